@@ -40,7 +40,7 @@ import type { ListOptions, RowPage } from './rows/row-list.ts';
 import { said } from '../words/said.ts';
 import type { ModuleInput, NamespaceInput } from './definitions/inputs.ts';
 
-/** A consistent version of a list's definition, rows and titles of its references. */
+/** Definition, rows and reference titles of a list, consistent with each other. */
 export interface ListForOthers extends ListAsOne {
   titles(pins: TitlePins): PinnedTitles;
 }
@@ -63,8 +63,8 @@ interface ListsDeps {
 }
 
 /**
- * Workspaces, lists, columns and rows of this office. Ids of lists are unique across workspaces. Methods throw the
- * refusal `workspace.unknown` or `list.unknown` (404) for an id that isn't there.
+ * This office's workspaces, lists, columns and rows. List ids are unique across workspaces. Throws `workspace.unknown`
+ * or `list.unknown` (404) for an unknown id.
  */
 export class Lists {
   readonly recovered: readonly RecoveredList[];
@@ -89,28 +89,28 @@ export class Lists {
     return this.#deps.namespaces.one(namespaceID);
   }
 
-  /** Stores a new workspace and announces it. Throws the refusal `workspace.taken` (slug) or `workspace.many`. */
+  /** Stores and announces a workspace. Throws `workspace.taken` (slug) or `workspace.many`. */
   createNamespace(input: NamespaceInput): Promise<Namespace> {
     return this.#withNotice(this.#deps.namespaces.create(input));
   }
 
-  /** Changes a workspace and announces it. Throws the refusal `data.stale` or `workspace.taken`. */
+  /** Changes and announces a workspace. Throws `data.stale` or `workspace.taken`. */
   updateNamespace(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace> {
     return this.#withNotice(this.#deps.namespaces.update(namespaceID, change));
   }
 
-  /** Deletes a workspace and announces it. Throws the refusal `workspace.not-empty` if it has lists. */
+  /** Deletes a workspace and announces that. Throws `workspace.not-empty` if it has lists. */
   async removeNamespace(namespaceID: string): Promise<void> {
     const { namespaces, modules } = this.#deps;
     await this.#withNotice(namespaces.remove(namespaceID, (tx) => modules.refuseInUse(tx, namespaceID)));
   }
 
-  /** Returns the oldest workspace; creates one if there is none. */
+  /** Returns the oldest workspace, created if there is none. */
   defaultNamespace(): Promise<Namespace> {
     return this.#deps.namespaces.default();
   }
 
-  /** Returns the lists of one workspace or of all, oldest first, without deleted ones. */
+  /** Returns lists of one workspace or all, oldest first, without deleted ones. */
   modules(namespaceID?: string): Promise<Module[]> {
     return this.#deps.modules.list(namespaceID);
   }
@@ -119,7 +119,7 @@ export class Lists {
     return this.#deps.modules.get(moduleID);
   }
 
-  /** Returns the list with this handle in any case, of the default workspace first; undefined if none has it. */
+  /** Ignores case; prefers the default workspace. */
   async findModuleByHandle(handle: string): Promise<Module | undefined> {
     const found = await this.#deps.modules.byHandle(handle);
     if (found.length < 2) return found[0];
@@ -127,7 +127,7 @@ export class Lists {
     return found.find((module) => module.namespaceID === namespaceID) ?? found[0];
   }
 
-  /** Stores a new list and announces it. Throws the refusal `list.taken`, `list.many`, or one of its columns. */
+  /** Stores and announces a list. Throws `list.taken`, `list.many`, or one of its columns. */
   async createModule(namespaceID: string, input: ModuleInput, check?: Check): Promise<Module> {
     const module = await this.#deps.open.create(namespaceID, input, check);
     await this.#deps.onChange({ kind: 'list', change: 'created', module });
@@ -135,17 +135,16 @@ export class Lists {
   }
 
   /**
-   * Changes a list's definition, rewrites its rows for changed columns, and announces it. `fields`, if given, is the
-   * whole new set: omitted columns go to the bin, changed kinds convert the values. Throws the refusal `list.retype`,
-   * changing nothing, if values don't fit.
-   * @param by id of the user, in whose undo log the change becomes a step; absent: no step
+   * Changes a list's definition and rows, and announces it. `fields`, if given, is the whole new set: omitted columns
+   * go to the bin, changed kinds convert values. Throws `list.retype`, changing nothing, if values don't fit.
+   * @param by user id, for an undo step; absent: no step
    */
   updateModule(moduleID: string, change: Partial<ModuleInput>, by?: string, check?: Check): Promise<Module> {
     return this.#deps.open.update(moduleID, change, { by, check });
   }
 
   /**
-   * Moves a list to the bin with its rows and announces it; returns the number of rows.
+   * Bins a list with its rows and announces it; returns their number.
    * @param by user id
    */
   removeModule(moduleID: string, by = '0'): Promise<{ rows: number }> {
@@ -174,70 +173,67 @@ export class Lists {
   }
 
   /**
-   * Moves a list from the bin back with the same ids and announces it; it isn't shared again. Throws the refusal
-   * `list.not-in-bin` or `list.many`.
-   * @param name its new name; a taken name gets a number
+   * Restores a list from the bin with the same ids, unshared, and announces it. Throws `list.not-in-bin` or
+   * `list.many`.
+   * @param name its new name, numbered if taken
    */
   async restoreModule(moduleID: string, name?: string, check?: Check): Promise<Module> {
     const { namespaceID } = await this.defaultNamespace();
     return this.#deps.open.restore(moduleID, { name, namespaceID }, check);
   }
 
-  /** Purges a list in the bin and announces it; returns its number of rows. Throws the refusal `list.not-in-bin`. */
+  /** Purges a binned list and announces it; returns its number of rows. Throws `list.not-in-bin`. */
   purgeModule(moduleID: string): Promise<{ rows: number }> {
     return this.#deps.open.purge(moduleID);
   }
 
-  /** Purges lists deleted before a time (ms since the epoch), and announces each; returns their number. */
+  /** Purges and announces lists deleted before a time (ms since the epoch); returns their number. */
   async purgeModules(before: number): Promise<number> {
     const old = (await this.binnedModules()).filter(({ deletedAt }) => Date.parse(deletedAt) < before);
     for (const { module } of old) await this.purgeModule(module.moduleID);
     return old.length;
   }
 
-  /** Returns the deleted columns of a list, latest first. */
+  /** Returns the latest first. */
   binnedColumns(moduleID: string): Promise<BinnedColumn[]> {
     return this.#deps.open.binnedColumns(moduleID);
   }
 
-  /** Restores a deleted column with its cells; it isn't shared again. Throws the refusal `list.column-not-in-bin`. */
+  /** Restores a deleted column with its cells, unshared. Throws `list.column-not-in-bin`. */
   restoreColumn(moduleID: string, fieldID: string, as: RestoredColumn = {}): Promise<Module> {
     return this.#deps.open.restoreColumn(moduleID, fieldID, as);
   }
 
-  /** Purges a deleted column with cells, history and all undo steps. Throws the refusal `list.column-not-in-bin`. */
+  /** Purges a deleted column with cells, history and all undo steps. Throws `list.column-not-in-bin`. */
   purgeColumn(moduleID: string, fieldID: string): Promise<void> {
     return this.#deps.open.purgeColumn(moduleID, fieldID);
   }
 
-  /**
-   * Returns a list's rows, opened if needed. Throws the refusal `list.unknown`, or `list.unreadable` for a damaged
-   * file.
-   */
+  /** Returns a list's rows, opened if needed. Throws `list.unknown`, or `list.unreadable` for a damaged file. */
   async rows(moduleID: string): Promise<Rows> {
     return (await this.#deps.open.get(moduleID)).rows;
   }
 
-  /** Returns a list's row counts; zero for an unreadable list. */
+  /** Returns zero for an unreadable list. */
   async counts(moduleID: string): Promise<RowCounts> {
     return (await this.isUnreadable(moduleID)) ? NO_ROWS : (await this.rows(moduleID)).counts();
   }
 
-  /** Returns whether the list's file is damaged, so that its rows can't be read. */
+  /** Returns whether the list's file is damaged. */
   isUnreadable(moduleID: string): Promise<boolean> {
     return this.#deps.store.isUnreadable(listPartition(moduleID));
   }
 
-  /** Reads what is readable of a list's damaged files; undefined if none is damaged. */
+  /** Reads what damaged files still hold; undefined if none is damaged. */
   async salvage(moduleID: string): Promise<SalvagedRows | undefined> {
     await this.module(moduleID);
     return salvageRows(this.#deps.store, moduleID);
   }
 
   /**
-   * Writes the readable rows of a list's damaged files into a new list with the same columns. Throws the refusal
-   * `list.nothing-salvaged` if there are none.
-   * @param name of the new list; a taken one gets a number
+   * Writes a damaged list's readable rows into a new one with its columns. Throws `list.nothing-salvaged` if there are
+   * none.
+   * @param name of the new list, numbered if taken
    * @param by user id
    */
   async recoverRows(moduleID: string, name: string, by: string): Promise<RecoveredRows> {
@@ -253,42 +249,41 @@ export class Lists {
     return { ...omit(found, 'values'), ...counts, module };
   }
 
-  /** Records the greatest logical time of each list in use; see {@link Rows.recordClock}. */
+  /** Calls {@link Rows.recordClock} for each list in use. */
   recordListClocks(seen: number): Promise<void> {
     return this.#deps.open.recordListClocks(seen);
   }
 
-  /** Purges old rows and columns in the bins of all lists in use; returns the number of rows. */
+  /** Purges old binned rows and columns of lists in use; returns the number of rows. */
   emptyBins(age: Age): Promise<number> {
     return this.#deps.open.emptyBins(age);
   }
 
-  /** Deletes old versions of rows of all lists in use; returns the number of rows. */
+  /** Deletes old row versions of lists in use; returns the number of rows. */
   forgetHistories(age: Age): Promise<number> {
     return this.#deps.open.forgetHistories(age);
   }
 
-  /** Returns a page of rows; filters and sorting compare cells as shown: references by title, choices by text. */
+  /** Filters and sorts cells as shown: references by title, choices by text. */
   async listAsShown(moduleID: string, options: ListOptions): Promise<RowPage> {
     const lens = await createDisplayLens(await this.module(moduleID), options, this.#titles, this.#find);
     return (await this.rows(moduleID)).list(lens ? { ...options, lens } : options);
   }
 
-  /** Returns the titles of the rows that the references in these rows of a list refer to. */
+  /** Returns titles by the ids in these rows. */
   async references(moduleID: string, rows: readonly Row[]): Promise<References> {
     return resolveReferences((await this.module(moduleID)).fields, rows, this.#find);
   }
 
   /**
-   * Runs `body` while the list's columns can't change; a change of columns waits for it. First lets shares and mappings
-   * follow earlier changes, and throws what prevents that. `body` may use the list only through its argument: anything
-   * else would deadlock.
+   * Runs `body` while the list's columns can't change, after shares and mappings followed earlier changes; throws what
+   * prevents that. `body` may use the list only through its argument: anything else would deadlock.
    */
   async withStableColumns<R>(moduleID: string, body: (list: ListForOthers) => Promise<R>): Promise<R> {
     const { open, modules } = this.#deps;
     await this.caughtUp();
     return open.withStableColumns(moduleID, (list) => {
-      /** Runs a task on another list, locked likewise; undefined if there is none. This one is locked already. */
+      /** Locks another list likewise; undefined if there is none. This one is locked already. */
       const readList: ReadList = async (other, inner) => {
         if (other === moduleID) return inner(list);
         return (await modules.find(other)) && open.withStableColumns(other, inner);
@@ -300,23 +295,20 @@ export class Lists {
     });
   }
 
-  /**
-   * Records changes of rows' titles in this column with each write, for {@link Rows.changedTitles}. Call it at each
-   * start.
-   */
+  /** Records changed titles in this column, for {@link Rows.changedTitles}. Call it at each start. */
   keepTitles(moduleID: string, fieldID: string): void {
     this.#deps.beside.keepTitles(moduleID, fieldID);
   }
 
   /**
-   * Sets the condition of a row filter, whose index follows each write; undefined removes it. Call it at each start
-   * before the first write, later only within `Rows.whileStill`.
+   * Sets or removes a row filter's condition, which its index follows. Call it at each start before the first write,
+   * later only within `Rows.whileStill`.
    */
   setRowFilter(moduleID: string, filterID: string, condition: Condition | undefined): void {
     this.#deps.beside.setRowFilter(moduleID, filterID, condition);
   }
 
-  /** Sets a function that runs on a list's rows before their first use; it must not use that list in another way. */
+  /** Prepares a list's rows before their first use; must not use that list otherwise. */
   beforeUse(prepare: (moduleID: string, rows: Rows) => Promise<void>): void {
     this.#deps.beside.beforeUse = prepare;
   }
@@ -325,33 +317,29 @@ export class Lists {
     this.#deps.beside.undoMatching = turn;
   }
 
-  /** Lets shares and mappings follow pending changes of columns; throws what prevents it. */
+  /** Shares and mappings follow pending column changes; throws what prevents it. */
   caughtUp(): Promise<void> {
     return this.#deps.following.retryPending();
   }
 
-  /** Returns the definition that the rows have now: waits for a running change of columns. */
+  /** Returns the definition that rows have after a running change of columns. */
   settledModule(moduleID: string): Promise<Module> {
     return this.#deps.open.definition(moduleID);
   }
 
-  /**
-   * Lets shares and mappings follow pending changes, throwing what prevents it, then returns the definition that rows
-   * have.
-   */
+  /** Like {@link Lists.settledModule}, after {@link Lists.caughtUp}. */
   async definitionForOthers(moduleID: string): Promise<Module> {
     await this.caughtUp();
     return this.#deps.open.definition(moduleID);
   }
 
-  /** Returns a referenced list with its rows; `unreadable` for a damaged file, undefined if there is none. */
+  /** Finds a referenced list with its rows; `unreadable` for a damaged file. */
   readonly #find: FindList = async (moduleID) => {
     const module = await this.#deps.modules.find(moduleID);
     if (!module) return undefined;
     return (await this.isUnreadable(moduleID)) ? 'unreadable' : { module, rows: await this.rows(moduleID) };
   };
 
-  /** Awaits a change of workspaces, announces it, and returns its result. */
   async #withNotice<R>(change: Promise<R>): Promise<R> {
     const result = await change;
     await this.#deps.onChange({ kind: 'workspaces' });
@@ -360,9 +348,9 @@ export class Lists {
 }
 
 /**
- * Opens the lists of a store: completes changes that a crash interrupted, rebuilds lists that lost their definitions.
- * @param onChange called after each durable change. If it rejects for a change of columns, it is called again before
- * the next one, and {@link Lists.caughtUp} throws until it succeeds. For others it must not reject
+ * Completes changes that a crash interrupted, rebuilds lists that lost their definitions.
+ * @param onChange called after each durable change. If it rejects for a column change, it is called again before the
+ * next one, and {@link Lists.caughtUp} throws until it succeeds. For others it must not reject
  */
 export async function openLists(deps: {
   store: Store;

@@ -27,9 +27,9 @@ export interface PutOptions {
   /** Formats of numbers and dates where the cells prove none. */
   readonly hints: FormatHints;
   readonly by: string;
-  /** A step of the undo log that the block continues, if it is the user's last one. */
+  /** Continues this undo step, if it is the user's last. */
   readonly continues?: string | undefined;
-  /** A block that couldn't be undone is refused. */
+  /** Refuses a block that couldn't be undone. */
   readonly isUndoable?: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface CellTrial {
   readonly unfit: readonly UnfitCell[];
 }
 
-/** Returns what {@link putCells} would do, without writing. Throws like it. */
+/** Like {@link putCells} without writing; throws the same refusals. */
 export async function tryCells(
   lists: Lists,
   moduleID: string,
@@ -62,9 +62,9 @@ export async function tryCells(
 }
 
 /**
- * Writes all fitting cells of a block in one transaction; others stay unchanged and are returned as `unfit`.
- * @throws Refusal, writing nothing: `column.unknown`, `row.unknown`, `row.deleted`, `undo.too-large`, or `csv.refers-to`
- * for a missing list
+ * Writes fitting cells in one transaction; returns others, unchanged, as `unfit`.
+ * @throws Refusal, writing nothing: `column.unknown`, `row.unknown`, `row.deleted`, `undo.too-large`, or
+ * `csv.refers-to` for a missing list
  */
 export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
   const { by, continues, isUndoable } = options;
@@ -80,7 +80,7 @@ interface Changes {
   readonly unfit: readonly UnfitCell[];
 }
 
-/** Parses a block, then calls `work` while the list's columns can't change. A new row without values is left out. */
+/** Calls `work` while the list's columns can't change. New rows without values are left out. */
 async function withParsedBlock<R>(
   lists: Lists,
   moduleID: string,
@@ -118,7 +118,7 @@ function findColumn(module: Module, fieldID: string): Field {
 
 const isEmptyLine = (values: Values): boolean => Object.values(values).every((texts) => texts.length === 0);
 
-/** Returns the change that adds a row; none if required values are missing, which it adds to `unfit` once per cell. */
+/** Missing required values refuse the row, and are in `unfit` once per cell. */
 function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]): RowChange[] {
   const missing = module.fields.filter(
     (field) => field.isRequired && valuesOf(values, field.name).length === 0,
@@ -138,11 +138,11 @@ const MAX_VALUES = 1000;
 
 interface CellReader {
   readonly field: Field;
-  /** Returns the stored texts of a cell, or why it can't be written. */
+  /** Returns a cell's stored texts, or why it can't be written. */
   read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
 }
 
-/** Returns a reader of one column's cells. Typed texts are read in the format that all cells of the column prove. */
+/** Reads typed texts in the format that all cells of the column prove. */
 async function createCellReader(
   field: Field,
   cells: readonly (CellTexts | null)[],
@@ -153,7 +153,7 @@ async function createCellReader(
   const asText = await createTextReader(field, written, hints);
   return {
     field,
-    /** Returns a cell's checked values, or why they can't be written, such as more than 1,000 values. */
+    /** Refuses, for instance, more than 1,000 values. */
     read(cell) {
       const problems: Words[] = [];
       if (typeof cell === 'string' && field.isMulti && cell.split('|', MAX_VALUES + 1).length > MAX_VALUES)
@@ -172,8 +172,8 @@ async function createCellReader(
 }
 
 /**
- * Returns a parser of a column's typed texts, which splits at `|` in a column of several values. The format is what all
- * cells prove, otherwise `hints`. It returns parts that it can't read unchanged, and adds doubts to `problems`.
+ * Splits at `|` in a column of several values; reads the format that all cells prove, otherwise `hints`. It returns
+ * parts that it can't read unchanged, and adds doubts to `problems`.
  */
 async function createTextReader(
   field: Field,
@@ -182,7 +182,6 @@ async function createTextReader(
 ): Promise<(text: string, problems: Words[]) => readonly string[]> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const pause = createYielder();
-  /** Returns a guess that has seen all cells of the column but those of over 10,000 characters. */
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
     // Longer ones are neither numbers nor dates, and would block the event loop.
@@ -206,7 +205,7 @@ async function createTextReader(
     });
 }
 
-/** Returns a line's values by column name; null cells are left out, and cells that don't fit are added to `unfit`. */
+/** By column name, without null cells; adds cells that don't fit to `unfit`. */
 function readRow(
   cells: readonly (CellTexts | null)[],
   readers: readonly CellReader[],

@@ -9,8 +9,8 @@ export interface MappedColumn {
 }
 
 /**
- * Returns notes on values that are stored unlike written, or may be: mixed or dropped units, codes as numbers, percent
- * signs, versions, and codes like days.
+ * Values that are, or may be, stored unlike written: mixed or dropped units, codes as numbers, percent signs, versions,
+ * and codes like days.
  */
 function createAmountNotes(
   all: readonly MappedColumn[],
@@ -47,8 +47,7 @@ function createAmountNotes(
   return notes.filter((note) => note !== false);
 }
 
-/** Returns notes for the user before an import: what may be misread or is left out (at most ten line
- * numbers each), then numbers. */
+/** Notes before an import what may be misread or is left out (at most ten line numbers each), then numbers. */
 export const createFileNotes = (
   all: readonly MappedColumn[],
   {
@@ -99,14 +98,11 @@ const SHOWN_LINES = 10;
 const joinLineNumbers = (lines: readonly number[]): string =>
   `${lines.slice(0, SHOWN_LINES).join(', ')}${lines.length > SHOWN_LINES ? ', …' : ''}`;
 
-/** Returns whether the target displays a unit. It rejects numbers of other units singly, so they need no note. */
+/** Such a target rejects numbers of other units singly, so they need no note. */
 const displaysUnit = ({ kind, options }: MappedColumn['field']): boolean =>
   kind === 'Number' && options.unit !== undefined;
 
-/**
- * Returns the unit or other text beside a column's numbers that the import drops; undefined if none, or units are
- * mixed.
- */
+/** Or other text beside numbers; undefined if none, or units are mixed. */
 function findDroppedUnit({ column, field }: MappedColumn): string | undefined {
   if (column.amount?.isMixed === true) return undefined;
   const { unit } = column.shown;

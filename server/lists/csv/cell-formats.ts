@@ -30,13 +30,10 @@ const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
 ];
 
 const PLAIN = /^-?[\d.,]+$/;
-/** An address in a network, such as `192.168.178.101`, whose points separate no thousands. */
+/** Its points separate no thousands: `192.168.178.101`. */
 const IP_ADDRESS = /^(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?:1\d\d|2[0-4]\d|25[0-5])){3}$/;
 
-/**
- * Returns a cell's number as stored, a percentage as its fraction (`12 %`: `0.12`). Undefined if `pattern` doesn't
- * match.
- */
+/** Returns a percentage as its fraction (`12 %`: `0.12`). Undefined if `pattern` doesn't match. */
 function readNumber(cell: string, pattern: RegExp, thousandsSeparators: RegExp): string | undefined {
   const { number, unit }: Partial<WrittenAmount> = PLAIN.test(cell)
     ? { number: cell }
@@ -47,7 +44,7 @@ function readNumber(cell: string, pattern: RegExp, thousandsSeparators: RegExp):
 }
 
 const TIME = '(?:[ T]+(\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s*(Z|[+-]\\d\\d:?\\d\\d)?)';
-/** Others are those of chapters, as in `01.01.0010`, or of the calendars of Iran (1404) and Thailand (2569). */
+/** Other years are of chapters (`01.01.0010`), or of the calendars of Iran (1404) and Thailand (2569). */
 const GREGORIAN_YEAR = '(?!0|1[0-4]|25[4-9])\\d{4}';
 const DATES: readonly (readonly [DateOrder, string])[] = [
   [
@@ -59,8 +56,8 @@ const DATES: readonly (readonly [DateOrder, string])[] = [
 ];
 
 /**
- * All recognised notations; the three of numbers come first. A plain space separates thousands only before decimals,
- * since `912 345 678` is a telephone number. Times without a zone are this computer's local time.
+ * The three of numbers come first. A plain space separates thousands only before decimals, since `912 345 678` is a
+ * telephone number. Times without a zone are this computer's local time.
  */
 export const CELL_FORMATS: readonly CellFormat[] = [
   ...NUMBERS.map(([decimal, pattern, grouping]): CellFormat => ({
@@ -109,14 +106,14 @@ export const CELL_FORMATS: readonly CellFormat[] = [
   { kind: 'Geometry', read: (cell) => (cell.startsWith('{') ? storedValue('Geometry', cell) : undefined) },
 ];
 
-/** Returns a text in the stored form of its kind, such as ISO 8601 dates; undefined if it is no valid value. */
+/** Undefined for no valid value. */
 function storedValue(kind: FieldKind, text: string | undefined, options = {}): string | undefined {
   if (text === undefined) return undefined;
   const result = checkValue({ kind, options }, text);
   return 'value' in result ? result.value : undefined;
 }
 
-/** Returns a match as `YYYY-MM-DD`, unchecked: `2026-02-31` is possible. Undefined without a match. */
+/** `YYYY-MM-DD`, unchecked: `2026-02-31` is possible. */
 function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
   if (!parts) return undefined;
   const [, a = '', b = '', c = ''] = parts;
@@ -126,7 +123,7 @@ function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | unde
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** Returns a match as an ISO time in UTC, or undefined; without a zone it is this computer's local time. */
+/** In UTC; without a zone it is this computer's local time. */
 function readDateTime(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
   const date = isoDate(order, parts);
   const [, , , , time = '', zone] = parts ?? [];
@@ -135,7 +132,7 @@ function readDateTime(order: DateOrder, parts: RegExpExecArray | null): string |
   if (zone !== undefined) return storedValue('DateTime', `${text}${zone}`);
   const asUTC = storedValue('DateTime', text);
   const local = new Date(text);
-  // No clock shows a time that summer time skips: another zone's may be meant, which a shift by an hour would alter.
+  // No clock shows a time that summer time skips: it may be another zone's, which a shift by an hour would alter.
   const minutes = local.getHours() * 60 + local.getMinutes();
   if (asUTC === undefined || minutes !== minutesOf(text.slice(11))) return undefined;
   return `${local.toISOString().slice(0, 19)}${asUTC.slice(19)}`;

@@ -11,7 +11,7 @@ const EMAIL = /^[^\s@"]+@[^\s@"]+\.[^\s@"]+$/;
 const URL = /^https?:\/\//i;
 const MAX_CELL_CHARS = 320;
 
-/** Returns the apparent type of a cell by its notation alone; cells of more than 320 characters are text. */
+/** Judges by notation alone; cells of more than 320 characters are text. */
 export function shapeOf(cell: string): CellShape {
   const text = cell.trim();
   if (text === '') return 'empty';
@@ -25,7 +25,7 @@ export function shapeOf(cell: string): CellShape {
   return URL.test(text) ? 'url' : 'text';
 }
 
-/** Returns the shape of at least 80% of a column's non-empty cells; undefined if there are none, or they are mixed. */
+/** Returns the shape of at least 80% of non-empty cells, if any. */
 export function dominantShape(shapes: readonly CellShape[]): CellShape | undefined {
   const counts = new Map<CellShape, number>();
   for (const shape of shapes) if (shape !== 'empty') counts.set(shape, (counts.get(shape) ?? 0) + 1);

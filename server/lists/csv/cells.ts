@@ -1,24 +1,23 @@
 import { CELL_FORMATS } from './cell-formats.ts';
 
-/** Characters that may begin a formula in a spreadsheet (OWASP ASVS 1.2.10), including full-width forms. */
+/** They may begin a formula in a spreadsheet (OWASP ASVS 1.2.10), full-width forms included. */
 const SIGN = '[=+\\-@＝＋－＠]';
 const UNSEEN = '[\\s\\p{Cc}\\p{Cf}"]';
 const SEPARATORS = ',;\t|\r\n';
 
-/** The apostrophe distinguishes a text of blanks from an empty cell. */
+/** Distinguishes a text of blanks from an empty cell. */
 const AT_START = new RegExp(`^'*(?:[\\t\\r\\n\\0]|${UNSEEN}*${SIGN}|\\s+$)`, 'u');
 const SIGN_AT_START = new RegExp(`^('*)${UNSEEN}*${SIGN}`, 'u');
 const SIGNS = new RegExp(SIGN, 'g');
 const ANY_SEPARATOR = /[,;\t|\r\n]/;
 const IS_UNSEEN = new RegExp(UNSEEN, 'u');
-/** Only numbers may follow a comma: a program with decimal commas would take other text for a formula. */
+/** Only numbers may follow a comma: with decimal commas, a program would take other text for a formula. */
 const NUMBERS = /[+-]\d+(?:\.\d+)?(?:,[+-]?\d+(?:\.\d+)?)*/y;
 const ENDS_NUMBERS = /^[\]};\t|\r\n]?$/;
 
 /**
- * Returns a cell that no spreadsheet evaluates, whatever its separator: apostrophes go before it, and before formulas
- * after other separators than `delimiter`. {@link unescapeCell} restores the original, as text that looks escaped gets
- * one more.
+ * Keeps spreadsheets from evaluating a cell, whatever their separator: apostrophes go before it, and before formulas
+ * after other separators than `delimiter`. {@link unescapeCell} restores it, as text that looks escaped gets one more.
  * @param isMarked also marks text that looks like a number or date
  */
 export function escapeCell(text: string, delimiter = ',', isMarked = false): string {
@@ -40,7 +39,7 @@ export function escapeCell(text: string, delimiter = ',', isMarked = false): str
   return isEscaped ? `'${cell}` : cell;
 }
 
-/** Returns whether a cell, without apostrophes before it, is a number or date of at most 400 characters. */
+/** Without apostrophes before it; at most 400 characters. */
 function looksLikeValue(cell: string): boolean {
   const text = cell.replace(/^'+/, '').trim();
   return text.length <= LONGEST_VALUE && CELL_FORMATS.some((format) => format.read(text) !== undefined);
@@ -51,11 +50,11 @@ const MARKED_DIGITS = /^'+\d[\d ./-]*$/;
 /** Programs write digits so to keep their zeros: `="01067"`. */
 const TEXT_FORMULA = /^\s*="((?:[^"]|"")*)"\s*$/;
 
-/** Returns the text of a formula that only holds one, such as `="01067"`; undefined for other cells. */
+/** Reads a formula that only holds a text, such as `="01067"`. */
 export const readTextOfFormula = (cell: string): string | undefined =>
   TEXT_FORMULA.exec(cell)?.[1]?.replaceAll('""', '"');
 
-/** Returns a text without the formula or apostrophe that marks its digits as text. */
+/** Removes the formula or apostrophe that marks digits as text. */
 export const withoutTextMark = (text: string): string =>
   readTextOfFormula(text) ?? (MARKED_DIGITS.test(text) ? text.slice(1) : text);
 
@@ -63,12 +62,11 @@ export const isMarkedText = (cell: string): boolean =>
   readTextOfFormula(cell) !== undefined || (cell.startsWith("'") && unescapeCell(cell) !== cell);
 
 /**
- * Returns the original text of a cell: without the apostrophes of {@link escapeCell}, and of other programs before
- * digits.
+ * Removes the apostrophes of {@link escapeCell}, and of other programs before digits.
  * @param areDigitsMarked false: an apostrophe before digits that are no number, such as an article's, stays
  */
 export function unescapeCell(cell: string, delimiter = ',', areDigitsMarked = true): string {
-  // Our exports double the apostrophe that the text has itself.
+  // Our exports double the text's own apostrophe.
   const isMarked = areDigitsMarked || cell.startsWith("''");
   const isEscaped =
     cell.startsWith("'") &&
@@ -89,33 +87,30 @@ export function unescapeCell(cell: string, delimiter = ',', areDigitsMarked = tr
 /** The rest of a text in apostrophes, up to the next separator, as in `['a', '-1']`. */
 const REST_IN_APOSTROPHES = /[^',;\t|\r\n]*'[\s\])}]*(?=[,;\t|\r\n]|$)/y;
 
-/** Returns whether an apostrophe closes the text that begins with the sign at this index. */
+/** An apostrophe closes the text that begins here. */
 function isClosed(text: string, at: number): boolean {
   REST_IN_APOSTROPHES.lastIndex = at;
   return REST_IN_APOSTROPHES.test(text);
 }
 
 /**
- * Returns the apostrophes to add before a formula sign of a text. A text in apostrophes needs none: other programs
- * write such ones. One that is only closed gets two, so that it differs from these.
+ * A text in apostrophes needs none before its formula sign, as other programs write it; one that is only closed gets
+ * two, to differ from these.
  * @param at index of the sign
- * @param count of the apostrophes before it
+ * @param count of apostrophes before it
  */
 function marksToAdd(text: string, at: number, count: number): string {
   if (count > 1 || !isClosed(text, at)) return "'";
   return count === 0 ? "''" : '';
 }
 
-/** Returns how many of the apostrophes before a formula sign {@link marksToAdd} has added. */
+/** Counts the apostrophes of {@link marksToAdd}. */
 function marksToRemove(text: string, at: number, count: number): number {
   if (count > 2 || !isClosed(text, at)) return Math.min(count, 1);
   return count === 2 ? 2 : 0;
 }
 
-/**
- * Returns where formulas follow a separator other than `delimiter`: `to` is the sign, `from` the first apostrophe
- * before it.
- */
+/** `to` is the sign after a separator other than `delimiter`, `from` the first apostrophe before it. */
 function findFormulas(text: string, delimiter: string): { from: number; to: number }[] {
   if (!ANY_SEPARATOR.test(text)) return [];
   const found: { from: number; to: number }[] = [];
@@ -131,7 +126,7 @@ function findFormulas(text: string, delimiter: string): { from: number; to: numb
   return found;
 }
 
-/** Returns a test of whether only numbers follow a sign up to the next separator. Call it with ascending indexes. */
+/** Tests whether only numbers follow up to the next separator. Call it with ascending indexes. */
 function createNumbersTest(text: string): (at: number) => boolean {
   let end = 0;
   let isEnded = false;
@@ -151,9 +146,8 @@ const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)(?![\d:T-]*Z?$)/;
 const SIGNED_NUMBER = /^[+-]\d[\d.]*$/;
 
 /**
- * Returns a line's escaped cells. In `-5,3 m`, a program with decimal commas reads both cells as one formula, so a
- * signed number before a cell that begins with a digit gets an apostrophe. Other delimiters than the comma change
- * nothing.
+ * Escapes a line. Programs with decimal commas read `-5,3 m` as a formula, so a signed number before a cell that begins
+ * with a digit gets an apostrophe. Other delimiters than the comma change nothing.
  */
 export function separateSignedNumbers(cells: readonly string[], delimiter: string): string[] {
   return cells.map((cell, at) => {
@@ -164,7 +158,7 @@ export function separateSignedNumbers(cells: readonly string[], delimiter: strin
     while (before >= 0 && !ANY_SEPARATOR.test(cell.charAt(before)) && IS_UNSEEN.test(cell.charAt(before)))
       before--;
     const separator = cell.charAt(before);
-    // Elsewhere that program sees the middle of a text, and the import would leave the apostrophe there.
+    // Elsewhere that program sees the middle of a text, and an import would keep the apostrophe.
     const begins = before === -1 ? at === 0 : separator !== delimiter && ANY_SEPARATOR.test(separator);
     return begins ? `${cell.slice(0, sign)}'${cell.slice(sign)}` : cell;
   });
@@ -172,18 +166,18 @@ export function separateSignedNumbers(cells: readonly string[], delimiter: strin
 
 export const isSignedNumber = (cell: string): boolean => SIGNED_NUMBER.test(cell);
 
-/** Returns whether {@link separateSignedNumbers} may have put the apostrophe, so that it marks no text. */
+/** Returns whether the apostrophe may be of {@link separateSignedNumbers}, so marks no text. */
 export const isSeparated = (cell: string, next = ''): boolean =>
   cell.startsWith("'") && isSignedNumber(cell.slice(1)) && BEGINS_WITH_DIGIT.test(next);
 
 const VALUE_SEPARATOR = '|';
 
-/** Returns several values as one cell, joined by `|`; `|` and backslashes in a value are escaped. */
+/** Escapes `|` and backslashes. */
 export function joinValues(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/[|\\]/g, '\\$&')).join(VALUE_SEPARATOR);
 }
 
-/** Returns the values of a multi-value cell: split at unescaped `|`, without the escapes. Empty for an empty cell. */
+/** Splits at unescaped `|` and removes escapes. Empty for an empty cell. */
 export function splitValues(cell: string): string[] {
   if (cell === '') return [];
   const texts: string[] = [];
@@ -202,7 +196,7 @@ export function splitValues(cell: string): string[] {
   return [...texts, text];
 }
 
-/** Returns whether a line only draws (`-----`). If `raw` has quotation marks, only cells that our exports escape do. */
+/** Recognises lines that only draw (`-----`). If `raw` has quotation marks, only cells that our exports escape do. */
 export function isDrawnLine(fields: readonly string[], raw: string): boolean {
   const filled = fields.map((field) => field.trim()).filter((field) => field !== '');
   const [first = ''] = filled;

@@ -1,16 +1,16 @@
-/** Names of columns whose digits are codes: `1.200` is an account there, and no amount. */
+/** Digits are codes: `1.200` is an account, no amount. */
 const CODES =
   /^(?:[\p{L}.]+[ -])?(?:(?!skonto)\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$/iu;
-/** Names of columns whose values are numbers of parts or invoices, even if they look like days. */
+/** They number parts or invoices, even if they look like days. */
 const NUMBERED =
   /(?:nummer|nr|(?:^|[ _-])(?:no|number|code|id|sku|oz))\.?$|^(?:n[°º]|num[ée]ro|número)(?=$|[ .])|^(?:artikel|article|artículo|material|part|teil|item)$/iu;
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+$/;
-/** A day in ISO 8601 stays as it is written, so it may be a date. */
+/** A day in ISO 8601 stays as written, so it may be a date. */
 const LIKE_A_DAY = /^(?!\d{4}-\d\d-\d\d$)\d{1,4}([./-])\d{1,2}\1\d{1,4}$/;
-/** Names of columns in which `NO` and `SI` are countries or languages. */
+/** `NO` and `SI` are countries or languages. */
 const PLACES = /^(?:land|ländercode|country|pays|país|sprache|lang(?:uage|ue)?|idioma)(?:[ _-]?code)?$/iu;
 const TWO_LETTERS = /^[a-z]{2}$/i;
-/** Names of columns in which `1:50` is a ratio or a result, and no time of day. */
+/** `1:50` is a ratio or a result, no time of day. */
 const RATIOS =
   /(?:^|[ _-])(?:ma(?:ß|ss)stab|verhältnis|mischung|scale|ratio|score|odds|échelle|escala|proporción|(?:end)?ergebnis|resultat|spielstand|tore|satz|halbzeit|vers|results?|goals|half-?time|verse|résultat|resultado|marcador)$|\p{L}(?:maßstab|verhältnis)$/iu;
 /** So does a time in ISO 8601. */
@@ -18,7 +18,7 @@ const LIKE_A_TIME = /^(?!\d\d:\d\d:\d\d$)\d{1,3}:\d{1,3}(?::\d{1,3})?$/;
 const MAX_NAME = 60;
 
 /**
- * Returns the patterns of cells that are codes in a column of this name, and neither numbers, days nor yes and no.
+ * Returns patterns of cells that are codes under this name, no numbers, days, yes or no.
  * @param isSheet points in its numbers are no grouping
  */
 export function findCodePatterns(header: string, isSheet = false): readonly RegExp[] {
@@ -31,21 +31,21 @@ export function findCodePatterns(header: string, isSheet = false): readonly RegE
   ];
 }
 
-/** Names of columns that may hold numbers of documents. A stage such as `Order` may have the day that it was reached. */
+/** They may number documents. A stage such as `Order` may have the day it was reached. */
 const DOCUMENTS =
   /(?:^|[ _-])(?:bon|az|gz|ref|dok|doc|fall|ticket|charge|los|serie|pos(?:ition)?|kapitel|abschnitt|version|document|voucher|receipt|invoice|bill|order|quote|reference|case|file|contract|batch|lot|serial|chapter|section|pièce|facture|reçu|commande|devis|dossier|référence|contrat|chapitre|documento|factura|recibo|pedido|presupuesto|expediente|referencia|contrato|lote|capítulo|albarán|comprobante)s?\.?$|(?:beleg|rechnung|quittung|auftrag|bestellung|angebot|zeichen|schein|vorgang|akte|vertrag|dokument|referenz|kennung)(?:e|en)?$/iu;
 const DAYS =
   /datum|date|fecha|jour|tag(?:e|$)|\btag|day|geb(?:oren|urt)|birth|born|naissance|nacimiento|fällig|deadline|termin|échéance|vencimiento|erstellt|created|modified|geändert|beginn|begin|start|ende$|début|inicio|period|période|período|zeitraum|monat|month|expir|ablauf|gültig|valid|valuta|wertstellung|paid|shipped|ordered|signed|joined|eintritt|austritt|zeit|time|(?:^|[ _-])(?:am|vom|von|bis|ab|seit|from|to|since|until|on|when|wann|dob|due|end|le|du|au|né|née|mois|fin|día|dia|mes|desde|hasta|eingang|ausgang)$/iu;
-/** Day, month and year; the year may be first, or the month a name. */
+/** The year may be first, or the month a name. */
 const DAY = /^(?!\d{4}-\d\d-\d\d$)(\d{1,4})([./-])(\d{1,2}|\p{L}{3,10})\2(\d{1,4})$/u;
 
 /** They show how a file writes days. */
 const MAX_LOOKED_AT = 1000;
 const MIN_COUNTED = 3;
-/** Some days in a row may count up over the end of a month by chance, as days without work are absent. */
+/** A few days may count up over a month's end by chance, as days without work are absent. */
 const MIN_COUNTED_ON = 4;
 
-/** Notices which of two notations numbers below ten have. */
+/** Notices how numbers below ten are written. */
 class Padding {
   #isBare = false;
   #isPadded = false;
@@ -64,7 +64,7 @@ class Padding {
   }
 }
 
-/** Notices whether a part of each cell is the one of the cell before plus one; with other parts it may restart at 1. */
+/** Notices a part always one more than in the cell before; with other parts it may restart at 1. */
 class Counting {
   #cells = 0;
   #counts = true;
@@ -86,13 +86,13 @@ class Counting {
     return this.#counts && this.#cells >= MIN_COUNTED;
   }
 
-  /** Returns whether it counts on where the other parts change, which no days of a month do. */
+  /** Returns whether it counts on where other parts change, as no days of a month do. */
   isCountedOn(): boolean {
     return this.#counts && this.#countsOn && this.#cells >= MIN_COUNTED_ON;
   }
 }
 
-/** Notices columns of document numbers that look like days, such as `1-01-2026` (number, month, year). */
+/** Notices document numbers that look like days, such as `1-01-2026` (number, month, year). */
 export class CodeDaysSeen {
   readonly #isOfDays: boolean;
   readonly #isOfDocuments: boolean;
@@ -112,7 +112,7 @@ export class CodeDaysSeen {
     this.#isOfDocuments = !this.#isOfDays && (DOCUMENTS.test(header) || NUMBERED.test(header));
   }
 
-  /** Records a non-empty cell. A line that repeats the one before, as positions of one document do, counts once. */
+  /** Ignores blank cells. Repeated lines, as positions of a document are, count once. */
   recordCell(cell: string): void {
     if (!this.#areAll || (this.#isOfDays && this.#cells >= MAX_LOOKED_AT)) return;
     const parts = DAY.exec(cell);
@@ -132,14 +132,14 @@ export class CodeDaysSeen {
   }
 
   /**
-   * Returns the separators of the days in a column named after days, if these lack the zero of the other part, as
-   * `1/03/2026` does in Australia; otherwise undefined.
+   * Returns the separators of days, under a name of days, that lack the zero of the other part (Australia's
+   * `1/03/2026`).
    */
   unevenDays(): string | undefined {
     return this.#isOfDays && this.#areAll && this.#isUneven() ? this.#written() : undefined;
   }
 
-  /** Takes uneven parts for no sign of numbers, as other columns of the file have days with these separators so. */
+  /** Takes such days for no proof of numbers, as other columns have days with these separators. */
   acceptUnevenDays(separators: readonly string[]): void {
     this.#areUnevenDays = separators.includes(this.#written());
   }
@@ -153,9 +153,9 @@ export class CodeDaysSeen {
   }
 
   /**
-   * Returns `likely` if the cells are numbers of documents rather than days, `possible` if they may be; undefined for
-   * days. Most programs write days and months alike, so a number without a zero beside a month with one is in doubt. So
-   * are numbers that count up, unless the column is named after days, or they are written like `02.03.2026`.
+   * Returns `likely` for document numbers rather than days, `possible` if they may be. Most programs write days and
+   * months alike, so a number without a zero beside a month with one is in doubt. So are numbers that count up, unless
+   * the column is named after days, or they look like `02.03.2026`.
    */
   doubt(): 'likely' | 'possible' | undefined {
     if (this.#isOfDays || !this.#areAll || this.#cells === 0) return undefined;

@@ -15,37 +15,36 @@ export interface FormatHints {
 
 export interface SeenAs {
   readonly isText?: boolean | undefined;
-  /** Its writer marked the whole column as text, as with `'` before the first value. */
+  /** Its writer marked the column as text (`'` before the first value). */
   readonly isMarkedText?: boolean;
   readonly isFormattedText?: boolean | undefined;
-  /** A total of its column may leave it out, or surely does (`surely`). */
+  /** A total of its column may, or (`surely`) does leave it out. */
   readonly isNoPart?: boolean | 'surely';
 }
 
 const SAMPLES = 5;
-/** Words for yes and no that are country codes too: a column with only one of them is Norway or Slovenia. */
+/** Also country codes: a column with only one is Norway or Slovenia. */
 const IS_COUNTRY = /^(?:NO|SI)$/;
 
-/** Answers of people: blank cells beside them are none. Programs write `false`, and leave blank what they don't know. */
+/** Of people, who leave no blanks. Programs write `false`, and leave blank what they don't know. */
 const SAYS_NO = /^(?:no|nein|non)$/i;
 
 const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
 
-/** Notations of numbers or of dates; `left` read every cell that any of `all` reads. */
+/** Notations of numbers or of dates; `left` read every cell that any of `all` does. */
 interface Family {
   readonly all: readonly CellFormat[];
   left: readonly CellFormat[];
   isSeen: boolean;
 }
 
-/** Collects the cells of one column and infers their format. */
 export class ColumnGuess {
   readonly samples: string[] = [];
   readonly units = new UnitsSeen();
   #formats: readonly CellFormat[];
   readonly #families: readonly Family[];
   readonly #numbers: Family | undefined;
-  /** By format, those that read some cell as another number: `1.234` can mean a thousand. */
+  /** By format, those that read some cell differently: `1.234` can mean a thousand. */
   readonly #readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
   readonly #totals: ReadonlyMap<CellFormat, Totals>;
   readonly #proofs = new Map<Proof, number>();
@@ -56,7 +55,7 @@ export class ColumnGuess {
   #numberCount = 0;
   readonly #versions = new VersionsSeen();
   #readTwice: string | undefined;
-  /** The first cell that a number stores without its zeros or exponent: `01067`, `12E3`. */
+  /** The first cell that loses zeros or exponent as a number: `01067`, `12E3`. */
   rewritten: string | undefined;
   readonly #codes: readonly RegExp[];
   readonly days: CodeDaysSeen | undefined;
@@ -65,7 +64,7 @@ export class ColumnGuess {
   #areCodes: boolean;
 
   /**
-   * @param codes its name says that cells of these patterns are codes, unless other cells show that they are not
+   * @param codes patterns of cells that its name makes codes, unless other cells show otherwise
    * @param days notices codes that look like days; default: they are days
    */
   constructor(hints: FormatHints, codes: readonly RegExp[] = [], days?: CodeDaysSeen) {
@@ -84,8 +83,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Records a cell: drops formats that can't read it, and counts numbers. Blank cells are ignored. One marked as text
-   * drops all formats, one stored as text those of numbers.
+   * Drops formats that can't read a non-blank cell, and counts numbers. Text marks drop all, text storage drops those
+   * of numbers.
    */
   recordCell(
     cell: string,
@@ -111,10 +110,9 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns the format that reads all cells. Undefined means text: no format does, two read them differently
-   * (`3/4/2024`), all are formatted as text or are codes, or they may be names, such as `TOP 10`, versions, or one country code in
-   * all.
-   * @param isFilled no cell is blank: blank ones beside `no` differ from it, which a column of yes and no can't store
+   * Returns the format that reads all cells; undefined for text: read differently by two (`3/4/2024`), formatted as
+   * text, codes, or perhaps names (`TOP 10`), versions, or one country code.
+   * @param isFilled no cell is blank: blanks beside `no` differ from it, which a yes/no column can't store
    */
   format(isFilled = true): CellFormat | undefined {
     if (this.#formattedCount === this.#cellCount || this.#areCodes) return undefined;
@@ -127,17 +125,14 @@ export class ColumnGuess {
     return found?.kind === 'Number' && !isNumber ? undefined : found;
   }
 
-  /**
-   * Returns the unambiguous format for a column of this kind; undefined if two remain possible or none. Cells that no
-   * format of the kind reads, such as “on request” among prices, are ignored.
-   */
+  /** Returns this kind's only possible format. Ignores cells that none reads, such as “on request” among prices. */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {
     return this.#unambiguous(this.#formatsOf(kind, only));
   }
 
   /**
-   * Returns a function from a cell to its stored value in the given column. That returns undefined for another
-   * notation, an ambiguous number, or a unit that means something else in this column.
+   * Reads cells as stored; undefined for another notation, an ambiguous number, or a unit that means something else in
+   * this column.
    */
   readerFor({
     kind,
@@ -155,7 +150,7 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns a function that says why a number may mean something else in the given column; undefined without a doubt.
+   * Says why a number may mean something else in this column.
    * @param isBareMeant a number without a sign is the stored number, even in a percent column
    */
   doubtsFor(
@@ -181,18 +176,15 @@ export class ColumnGuess {
     };
   }
 
-  /**
-   * Returns the first cell that is another number with a decimal comma than with a point; undefined if most cells are
-   * text.
-   */
+  /** Returns the first cell that decimal comma and point read differently; undefined if most are text. */
   numberInDoubt(): string | undefined {
     const left = this.isMostlyNumbers() ? (this.#numbers?.left ?? []) : [];
     return new Set(left.map(({ decimal }) => decimal)).size > 1 ? this.#readTwice : undefined;
   }
 
   /**
-   * Returns how many cells prove a decimal mark in this way; 0 for the weaker proofs of points unless all cells are
-   * numbers. Weak ones (`8.15`) count as likely beside numbers such as `1.200`, as the column holds no times then.
+   * Counts cells that prove a decimal mark this way; 0 for weaker proofs of points unless all are numbers. Weak ones
+   * (`8.15`) count as likely beside `1.200`, as the column holds no times then.
    */
   countProofs(proof: Proof): number {
     const count = (wanted: Proof): number => (this.#areCodes ? 0 : (this.#proofs.get(wanted) ?? 0));
@@ -203,12 +195,12 @@ export class ColumnGuess {
     return count(proof) + (isWeakLikely ? count('weak-point') : 0);
   }
 
-  /** Returns whether all cells are numbers that may be versions or chapters, in which `1.10` differs from `1.1`. */
+  /** Returns whether numbers may be versions or chapters, in which `1.10` differs from `1.1`. */
   mayBeVersions(): boolean {
     return this.#cellCount === this.#numberCount && this.#versions.areLikely();
   }
 
-  /** Returns how likely cells that look like days are numbers of documents; undefined for days and other cells. */
+  /** Rates cells that look like days as document numbers. */
   dayDoubt(): ReturnType<CodeDaysSeen['doubt']> {
     const areTexts = this.#areCodes || this.#formattedCount === this.#cellCount;
     const areDays = !areTexts && this.#formats.some(({ only }) => only === 'date');
@@ -219,7 +211,7 @@ export class ColumnGuess {
     return this.#cellCount <= 2 * this.#numberCount;
   }
 
-  /** Drops the number formats with another decimal mark, unless none would remain. */
+  /** Drops formats with another decimal mark, unless none would remain. */
   chooseDecimal(decimal: Decimal): void {
     const family = this.#numbers;
     if (!family?.left.some((format) => format.decimal === decimal)) return;
@@ -228,7 +220,7 @@ export class ColumnGuess {
     this.#formats = this.#formats.filter((format) => !isDropped(format));
   }
 
-  /** Returns whether a cell is, in any remaining format, the sum of a span of earlier numbers and of `also`. */
+  /** Sums a span of numbers and `also` in any format. */
   isSum(cell: string, { also = [], ...span }: Span): boolean {
     return [...readAsNumbers(cell.trim(), this.#numbers?.left ?? [])].some(([format, number]) => {
       const others = also.flatMap((each) => format.read(each) ?? []);
@@ -236,12 +228,12 @@ export class ColumnGuess {
     });
   }
 
-  /** Records a total of the numbers since line `from` in the running sums of every format. */
+  /** Records a total for every format. */
   markSum(from: number): void {
     for (const each of this.#totals.values()) each.recordMark(from);
   }
 
-  /** Returns whether some format reads all cells so far, at least `least`, and none of those reads this one. */
+  /** Returns whether some format reads all cells, at least `least`, and none of those this one. */
   isUnlike(cell: string, least: number): boolean {
     const formats = this.#cellCount < least ? [] : this.#formats;
     return formats.length > 0 && formats.every((format) => format.read(cell) === undefined);
@@ -255,10 +247,7 @@ export class ColumnGuess {
     return this.samples.length === 0;
   }
 
-  /**
-   * Returns the first of these formats; undefined if the column is empty or another of the same kind reads it
-   * differently.
-   */
+  /** Undefined if the column is empty or another format of the kind reads it differently. */
   #unambiguous(fitting: readonly CellFormat[]): CellFormat | undefined {
     const [first] = this.isEmpty() ? [] : fitting;
     if (!first) return undefined;
@@ -270,7 +259,7 @@ export class ColumnGuess {
     return !isPlain && same.length > 1 ? undefined : first;
   }
 
-  /** Returns the possible formats of a kind; of numbers and dates those that read each cell that any of them reads. */
+  /** Of numbers and dates those that read each cell that any reads. */
   #formatsOf(kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] {
     const family = this.#families.find(({ all: [format] }) => format?.kind === kind && format.only === only);
     if (!family) return this.#formats.filter((format) => format.kind === kind && format.only === only);
@@ -278,9 +267,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Records a number for units, versions, decimal marks, ambiguities and sums. Cells that no number format reads are
-   * ignored.
-   * @param isNoPart `surely`: no total of the column includes it; true: a total may include it or not
+   * For units, versions, decimal marks, ambiguities and sums; ignores others.
+   * @param isNoPart `surely`: no total includes it; true: a total may
    */
   #observeNumber(cell: string, isNoPart: boolean | 'surely'): void {
     const amount = parseAmount(cell);
@@ -303,7 +291,7 @@ export class ColumnGuess {
     this.#readsOtherwise.set(one, (this.#readsOtherwise.get(one) ?? new Set()).add(other));
   }
 
-  /** Returns whether a number with this unit, or without one, means the same in a column that displays `shown`. */
+  /** The number means the same where `shown` is displayed. */
   #fitsUnit(unit: string | undefined, shown: string | undefined): boolean {
     if (unit === undefined) return true;
     if (unit === PERCENT || shown === PERCENT) return unit === shown;
@@ -311,7 +299,7 @@ export class ColumnGuess {
   }
 }
 
-/** Returns a cell's number by each format that reads it; formats that don't are absent. */
+/** Formats that don't read it are absent. */
 function readAsNumbers(cell: string, formats: readonly CellFormat[]): ReadonlyMap<CellFormat, string> {
   const read = new Map<CellFormat, string>();
   for (const format of formats) {
@@ -321,24 +309,18 @@ function readAsNumbers(cell: string, formats: readonly CellFormat[]): ReadonlyMa
   return read;
 }
 
-/** Returns a function from a cell to the different numbers that the formats read in it: several if it is ambiguous. */
+/** Several numbers mean that a cell is ambiguous. */
 const createNumberReader =
   (formats: readonly CellFormat[]) =>
   (cell: string): readonly string[] => [...new Set(readAsNumbers(cell, formats).values())];
 
-/**
- * Returns the question whether a bare number in a percent column means `n %` or the fraction; undefined for zero or
- * text.
- */
+/** Asks whether a bare percentage means `n %` or the fraction; undefined for zero or text. */
 export function askBarePercent(number: string): Words | undefined {
   if (!/^-?[\d.]*[1-9][\d.]*$/.test(number)) return undefined;
   return said('value.bare-percent', { percent: `${number} %`, number: `${toPercent(number)} %` });
 }
 
-/**
- * Groups number and date formats that may read the same cell differently; dates, times and both are groups of their
- * own.
- */
+/** Groups formats that may read a cell differently, apart for dates, times and both. */
 function groupIntoFamilies(formats: readonly CellFormat[]): Family[] {
   const families = new Map<string, CellFormat[]>();
   for (const format of formats.filter(({ kind }) => kind === 'Number' || kind === 'DateTime')) {
@@ -348,7 +330,7 @@ function groupIntoFamilies(formats: readonly CellFormat[]): Family[] {
   return [...families.values()].map((all) => ({ all, left: all, isSeen: false }));
 }
 
-/** Removes the family's formats that can't read a cell; none if no format can. */
+/** Removes formats that can't read a cell, unless none can. */
 function narrowFamily(family: Family, isRead: (format: CellFormat) => boolean): void {
   if (!family.all.some(isRead)) return;
   family.isSeen = true;

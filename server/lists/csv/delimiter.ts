@@ -3,7 +3,7 @@ import { parseAmount } from '../../base/amount.ts';
 import { dominantShape, shapeOf } from './cell-shape.ts';
 import { findHeading } from './heading.ts';
 
-/** Usual delimiters, rarest in texts first: of equally good ones the first is taken. */
+/** Rarest in texts first: of equally good ones the first is taken. */
 const USUAL = ['\t', ';', '|', ','];
 const RARE = ['^', '~', '§', '¦', '\u001f', '\u0001', ':', '#'];
 export const ONE_COLUMN = '\n';
@@ -14,19 +14,19 @@ const COLUMNS = 60;
 /** In quotation marks it is an ordinary header. */
 const DECLARED = /^\uFEFF?sep=(.)\r?\n/i;
 
-/** Returns the delimiter that a first line such as `sep=;` declares, as Excel writes it; undefined without one. */
+/** Reads a first line such as `sep=;` of Excel. */
 export function readDeclaredDelimiter(start: string): string | undefined {
   return DECLARED.exec(start)?.[1];
 }
 
-/** Returns whether a cell, unquoted at the start of a file, would be read as a `sep=` line. */
+/** Returns whether an unquoted first cell would be read as a `sep=` line. */
 export const looksDeclared = (cell: string): boolean => /^sep=/i.test(cell);
 
 const DRAWN = /^(?:(?=[^\n\r\u2028\u2029]*[-=_]{3})[-+=|_:*–—;, \t]+|(?:"[-=]{3,}"[;,|\t]?)+)\r?(?:\n|$)/gm;
 
 const CROSSED = /^-{3,}(?:\+-{3,})+\r?$/m;
 
-/** Returns whether blanks pad values behind delimiters (`1, A, Bonn`), and before all quotation marks. */
+/** Returns whether blanks follow delimiters (`1, A, Bonn`), and precede all quotation marks. */
 export function isPadded(start: string, delimiter: string): boolean {
   const areQuotesPadded = hasPaddedQuotes(start, delimiter);
   if (start.includes('"') && !areQuotesPadded) return false;
@@ -42,7 +42,7 @@ export function isPadded(start: string, delimiter: string): boolean {
 
 const MIN_BOXED = 3;
 
-/** Returns whether bars begin and end all lines that have any, at least three, so that blanks beside them are drawn. */
+/** Returns whether bars begin and end all lines that have any, at least three: blanks beside them are drawn. */
 export function isBoxed(start: string, delimiter: string): boolean {
   if (delimiter !== '|') return false;
   // The last line may be cut.
@@ -57,7 +57,7 @@ export function isBoxed(start: string, delimiter: string): boolean {
 const QUOTED = '"(?:[^"]|"")*"';
 export const escapeInClass = (delimiter: string): string => delimiter.replace(/[\\^\]-]/, '\\$&');
 
-/** Returns whether blanks precede quoted values (`1, "Kern, Ulm"`). Not if text follows one (`Kern, "jr." Ltd`). */
+/** Returns whether blanks precede quoted values (`1, "Kern, Ulm"`), which no text follows (`Kern, "jr." Ltd`). */
 export function hasPaddedQuotes(start: string, delimiter: string): boolean {
   const sign = `[${escapeInClass(delimiter)}]`;
   const [closed, open] = [`${sign} +${QUOTED} *(?=${sign}|[\\r\\n]|$)`, `${sign} +${QUOTED} *`];
@@ -67,8 +67,8 @@ export function hasPaddedQuotes(start: string, delimiter: string): boolean {
 }
 
 /**
- * Returns a function that takes a text piece by piece, and removes blanks between a delimiter or line start and a
- * quotation mark. It keeps blanks at the end of a piece for the next call; those of the last piece are lost.
+ * Removes blanks between a delimiter or line start and a quotation mark, piece by piece. Blanks at a piece's end wait
+ * for the next call; those of the last piece are lost.
  */
 export function createQuoteAligner(delimiter: string): (piece: string) => string {
   let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
@@ -96,7 +96,7 @@ export function createQuoteAligner(delimiter: string): (piece: string) => string
   };
 }
 
-/** Returns the line end of a text: CR if no LF is outside quotation marks, as Excel for Mac has LF within cells only. */
+/** Returns CR if no LF is outside quotation marks: Excel for Mac has LF within cells only. */
 export function findNewline(text: string): '\n' | '\r' {
   // A single quotation mark, such as that of inches, quotes nothing.
   if (!text.includes('\n')) return text.includes('\r') ? '\r' : '\n';
@@ -107,11 +107,10 @@ export function findNewline(text: string): '\n' | '\r' {
 const IN_APOSTROPHES =
   /^\uFEFF?\s*(?:'[^'\r\n]*'([;,|\t]))(?:'[^'\r\n]*'\1)*'[^'\r\n]*'\s*[\r\n]+(?:[^'\r\n]*\1)?'/;
 
-/** Returns whether apostrophes quote values, as SQLite and phpMyAdmin write them: all names, and some value below. */
+/** Returns whether apostrophes quote all names and some value below, as of SQLite and phpMyAdmin. */
 export const isInApostrophes = (start: string): boolean =>
   IN_APOSTROPHES.test(start) && !/[;,|\t\r\n]"/.test(start);
 
-/** Exchanges apostrophes and quotation marks, so that values in apostrophes are read like others. */
 export const swapQuotes = (text: string): string =>
   text.replace(/["']/g, (sign) => (sign === '"' ? "'" : '"'));
 
@@ -120,23 +119,23 @@ export interface GuessedDelimiter {
   readonly alternatives: readonly string[];
 }
 
-/** It is less than that of two columns of mixed types whose clean rows agree with the heading. */
+/** Less than two columns of mixed types whose clean rows agree with the heading. */
 const ONE_COLUMN_SCORE = 0.24;
 const PLAUSIBLE = 0.7;
-/** A single column would keep several values in one. Commas are part of many texts, so they aren't favoured. */
+/** A single column would keep several values in one. Commas are part of many texts, so aren't favoured. */
 const PLAUSIBLE_BESIDE_ONE = 0.5;
 
 /**
- * Returns the delimiter that a `sep=` line declares, otherwise guesses it by consistency, like CleverCSV, with up to
- * all others that fit nearly as well. ` ` stands for a single column, unless later lines show several.
- * @param isCut the text continues after `start`, so its last line may be incomplete
+ * Takes the delimiter that a `sep=` line declares; otherwise guesses by consistency, like CleverCSV, with others that
+ * fit nearly as well. ` ` stands for a single column, unless later lines show several.
+ * @param isCut text follows `start`, so its last line may be incomplete
  */
 export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   const declared = readDeclaredDelimiter(start);
   if (declared !== undefined) return { delimiter: declared, alternatives: [] };
   if (CROSSED.test(start)) return { delimiter: '|', alternatives: [] };
   const text = start.replace(/^\uFEFF/, '').replace(DRAWN, '');
-  // Rows of an empty sheet hold nothing else.
+  // Rows of an empty sheet.
   const [sign, ...others] = new Set(text.replace(/\s+/g, ''));
   if (sign !== undefined && others.length === 0 && USUAL.includes(sign))
     return { delimiter: sign, alternatives: [] };
@@ -171,8 +170,8 @@ const WITHOUT_COMMAS = /^-?\d+(?:\.\d+)?$/;
 const SURELY_DECIMAL = /,0\d|[^\d,-]/;
 
 /**
- * Returns a guess of commas with a single column where each line is a number with decimals, such as `12,50`. Below a
- * line without a comma, which names one column, it is the likely reading.
+ * If each line is a decimal number (`12,50`), commas may separate two columns. A first line without comma is a name:
+ * one column is likelier.
  */
 function guessBesideDecimals(guess: GuessedDelimiter, text: string, isCut: boolean): GuessedDelimiter {
   const all = text.split(/\r\n?|\n/, LINES + 1);
@@ -192,7 +191,7 @@ function guessBesideDecimals(guess: GuessedDelimiter, text: string, isCut: boole
     : { delimiter: ',', alternatives: [...guess.alternatives, ONE_COLUMN] };
 }
 
-/** Returns the delimiter with the highest score in the first 200 lines, and those with nearly as high ones. */
+/** Compares the first 200 lines; adds delimiters with nearly as high scores. */
 function guessByScores(text: string, isCut: boolean): GuessedDelimiter {
   const common = USUAL.map((delimiter) => ({ delimiter, score: scoreDelimiter(text, delimiter, isCut) }));
   const rare = RARE.map((delimiter) => ({ delimiter, score: scoreDelimiter(text, delimiter, isCut) })).filter(
@@ -211,8 +210,8 @@ function guessByScores(text: string, isCut: boolean): GuessedDelimiter {
 }
 
 /**
- * Returns a delimiter's score from 0 to 1: agreement of row widths, times cleanness of cells. It is 0 if the delimiter
- * doesn't occur or gives a single column, and for a rare one on which not all rows agree.
+ * From 0 to 1: agreement of row widths, times cleanness of cells. 0 for a single column, and for a rare delimiter on
+ * which rows disagree.
  */
 function scoreDelimiter(written: string, delimiter: string, isCut: boolean): number {
   if (!written.includes(delimiter)) return 0;
@@ -226,14 +225,14 @@ function scoreDelimiter(written: string, delimiter: string, isCut: boolean): num
   const agreeing = table.filter((row) => row.length === heading.length).length;
   const isRare = RARE.includes(delimiter);
   if (isRare && (agreeing < rows.length || rows.length < 3 || (delimiter === ':' && width < 3))) return 0;
-  // A heading that lacks a name or two is more likely than prose cut equally in every row.
+  // A heading that lacks a name or two is likelier than prose cut equally in every row.
   const isAlike = heading.length > 1 && new Set(table.slice(1).map((row) => row.length)).size === 1;
   const others = table.filter((row) => row.length !== heading.length && row.length > 1);
   const short = others.filter((row) => isAlike || row.length < heading.length).length;
   const agreement = (agreeing + short / 2) / table.length;
   const hasOwn = found.at === 0 || (rows[0]?.length ?? 0) > 1;
   const isNamed = found.isHeading && found.isDistinct && heading.every((cell) => !/^\s+\S/.test(cell));
-  // Without the delimiter the quotation marks would be in the wrong places.
+  // With another delimiter the quotation marks would be misplaced.
   const isQuoted = text.split(`"${delimiter}"`).length > table.length * (width - 1);
   const titled = hasOwn ? 1 : isNamed || isQuoted ? 0.7 : 0.3;
   const types = scoreTypes(table, delimiter, width);
@@ -241,8 +240,8 @@ function scoreDelimiter(written: string, delimiter: string, isCut: boolean): num
 }
 
 /**
- * Returns the values of a line that a program with another delimiter quoted as a whole: `"1,""Kern, Hans"",Ulm"`.
- * Undefined unless they are `width` values, of which none begins with a blank, as words of a sentence do.
+ * Reads a line that a program with another delimiter quoted whole: `"1,""Kern, Hans"",Ulm"`. Undefined unless it has
+ * `width` values, none with a blank first, as words of a sentence have.
  */
 export function unfoldLine(
   fields: readonly string[],
@@ -258,7 +257,7 @@ export function unfoldLine(
   return isWhole && !values.some((value) => /^\s/.test(value)) ? values : undefined;
 }
 
-/** Returns the first 200 lines as rows, without empty and incomplete ones. `\\"` may be a quotation mark. */
+/** Up to 200, without empty and incomplete ones. `\\"` may be a quotation mark. */
 function parseRows(text: string, delimiter: string, isCut: boolean): string[][] {
   const options = { delimiter, newline: findNewline(text), preview: LINES } as const;
   const plain = Papa.parse<string[]>(text, options);
@@ -275,7 +274,7 @@ function parseRows(text: string, delimiter: string, isCut: boolean): string[][] 
 
 const extentOf = (row: readonly string[]): number => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
-/** Returns a score from 0 to 1: mean cleanness of the cells, times the share of columns whose values have one type. */
+/** From 0 to 1: mean cleanness of cells, times the share of columns of one type. */
 function scoreTypes(table: readonly (readonly string[])[], delimiter: string, width: number): number {
   let [sum, cells] = [0, 0];
   for (const row of table)
@@ -292,7 +291,7 @@ function scoreTypes(table: readonly (readonly string[])[], delimiter: string, wi
   return (sum / Math.max(1, cells)) * consistency;
 }
 
-/** Returns how plausible a cell is with this delimiter: from 0.2 (another delimiter, half a quotation) to 1. */
+/** From 0.2 (another delimiter, half a quotation) to 1. */
 function scoreCell(cell: string, delimiter: string): number {
   const quotes = cell.split('"').length - 1;
   if (/^[,;|]\S/.test(cell.trim())) return 0.2;
@@ -302,7 +301,7 @@ function scoreCell(cell: string, delimiter: string): number {
   return /^[ \u00a0]\S/.test(cell) ? 0.6 : 1;
 }
 
-/** Returns whether the cell contains another delimiter without a blank behind it. */
+/** The other delimiter has no blank behind it. */
 function isGlued(cell: string, other: string): boolean {
   const at = cell.indexOf(other);
   return (

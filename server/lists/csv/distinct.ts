@@ -1,20 +1,16 @@
 export interface Distinct {
-  /** Records a line's cell. An empty or repeated one, or one of over 200 characters, rules its column out. */
+  /** Rules a column out by an empty or repeated cell, or one of over 200 characters. */
   recordCell(column: number, text: string): void;
-  /** Returns whether the column isn't ruled out. */
   isPossible(column: number): boolean;
-  /**
-   * Returns whether the column had distinct values in all of `lines` lines; false for a single line, which proves
-   * nothing.
-   */
+  /** Returns whether values differed in all of `lines` lines; a single one proves nothing. */
   isDistinct(column: number, lines: number): boolean;
 }
 
 const MAX_KEY_CHARS = 200;
-/** Beyond this many remembered cells the rightmost columns are ruled out, as keys are usually on the left. */
+/** Beyond, the rightmost columns are ruled out, as keys are usually on the left. */
 const MAX_CELLS = 1_000_000;
 
-/** Creates a finder of columns that have in every line a trimmed text of at most 200 characters that no other line has. */
+/** Finds columns whose trimmed texts of at most 200 characters differ in all lines. */
 export function createDistinctFinder(): Distinct {
   /** Null: ruled out. */
   const columns: (MarkSet | null)[] = [];
@@ -24,7 +20,6 @@ export function createDistinctFinder(): Distinct {
     columns[column] = null;
   };
   return {
-    /** Records a line's cell; an empty, repeated or over 200 characters long one rules its column out. */
     recordCell(column, text) {
       const seen = columns[column];
       if (seen === null) return;
@@ -41,13 +36,13 @@ export function createDistinctFinder(): Distinct {
   };
 }
 
-/** A set of hashes with open addressing: a third of a `Set`'s memory, outside the JavaScript heap. */
+/** Hashes with open addressing: a third of a `Set`'s memory, outside the JavaScript heap. */
 class MarkSet {
   size = 0;
   /** Hash plus one; 0 is a free slot. The length is a power of two. */
   #places = new Float64Array(64);
 
-  /** Adds a hash; returns false if it is present. */
+  /** Returns false if the hash is present. */
   add(mark: number): boolean {
     if (this.size * 3 >= this.#places.length * 2) this.#grow();
     if (!this.#insert(mark + 1)) return false;
@@ -55,7 +50,7 @@ class MarkSet {
     return true;
   }
 
-  /** Stores a hash plus one by linear probing; returns false if it is present. */
+  /** By linear probing; returns false if the hash (plus one) is present. */
   #insert(held: number): boolean {
     const last = this.#places.length - 1;
     let at = (held % 0x100000000) & last;
@@ -74,7 +69,7 @@ class MarkSet {
   }
 }
 
-/** Returns a 53-bit hash of a text; the texts themselves would keep the whole file in memory. */
+/** Of 53 bits; the texts themselves would keep the whole file in memory. */
 function hashOf(text: string): number {
   let [high, low] = [0x811c9dc5, 0x1b873593];
   for (let at = 0; at < text.length; at++) {

@@ -6,10 +6,10 @@ import { passwordRefusal } from '../sheets/archive.ts';
 import { looksDeclared } from './delimiter.ts';
 import { hasSignsOnly, kanaShare, countLetterFlaws, type LetterFlaws } from './letter-flaws.ts';
 
-/** Signature of old office documents, and of encrypted new ones. */
+/** Signature of old office documents and encrypted new ones. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
-/** Web pages, XML, JSON, rich texts, PDF, SYLK, DIF, vCards and MT940, also under the names of spreadsheets. */
+/** Web pages, XML, JSON, rich texts, PDF, SYLK, DIF, vCards and MT940, also named as spreadsheets. */
 const DOCUMENT =
   /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*(?:mime-version:\s*1|<!doctype html|<\?xml\s|<!--|<(?:html|head|body|table|meta|style)[\s>]|\{\\rtf\d|%pdf-\d|ID;P(?:WXL|CALC|SCALC)|table\s+0,1\s+"|begin:v(?:card|calendar)\s|:20:|\[\s*\{\s*"|\{\s*"[^"]{1,80}"\s*:)/i;
 const START = 256;
@@ -18,7 +18,7 @@ const SAMPLE = 256 * 1024;
 const TELLING = 16 * 1024;
 const LINE = 2048;
 
-/** Longer marks come first: UTF-32LE begins like UTF-16LE. */
+/** Longer marks first: UTF-32LE begins like UTF-16LE. */
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['UTF-8', [0xef, 0xbb, 0xbf]],
   ['UTF-32LE', [0xff, 0xfe, 0, 0]],
@@ -29,16 +29,16 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
 
 const WIDE = ['UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'];
 
-/** Encodings in order of preference if several give the same text. */
+/** Preferred first if several give the same text. */
 const LEGACY: readonly string[] = [
   ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255'],
   ...['windows-1256', 'windows-1257', 'ISO-8859-15', 'ISO-8859-2', 'ISO-8859-5', 'ISO-8859-7', 'macintosh'],
   ...['cp850', 'cp437', 'cp852', 'cp866', 'KOI8-R', 'Shift_JIS', 'EUC-JP', 'EUC-KR', 'GB18030', 'Big5'],
 ];
 const FREQUENCY: Readonly<Record<string, number>> = { 'windows-1252': 1.15, macintosh: 0.95, cp437: 0.95 };
-/** The result for bytes that fit no encoding; none of these texts is ASCII. */
+/** For bytes that fit no encoding; none of these texts is ASCII. */
 const NONE = 'ascii';
-/** An alternative is named from this fraction of the best score on, by the number of non-ASCII characters. */
+/** By number of non-ASCII characters, the fraction of the best score that names an alternative. */
 const DOUBTS: readonly { readonly marks: number; readonly share: number }[] = [
   { marks: 40, share: 0.85 },
   { marks: 5, share: 0.6 },
@@ -47,7 +47,7 @@ const DOUBTS: readonly { readonly marks: number; readonly share: number }[] = [
 ];
 /**
  * Nearly all ideographs of either are valid in the other. A low score means unusual text, such as Japanese without
- * kana: all encodings from this fraction of the best score on are in doubt.
+ * kana: all from this fraction of the best score are in doubt.
  */
 const IDEOGRAPHS: readonly string[] = ['EUC-JP', 'GB18030'];
 const JAPANESE: readonly string[] = ['Shift_JIS', 'EUC-JP'];
@@ -58,14 +58,14 @@ const FEW_MARKS = 20;
 const FEW_WORDS = 3;
 const FOREIGN_WORD = /(?<![a-z])[^\0-\x7f]{2}(?![a-z])/i;
 const USUAL: readonly string[] = ['windows-1252', 'windows-1250'];
-/** A text with so few different non-ASCII letters may be of any language that has them. */
+/** So few different non-ASCII letters may be of any language. */
 const FEW_LETTERS = 2;
 const USUAL_OF_FEW_LETTERS: readonly string[] = [...USUAL, 'windows-1254'];
 /** Windows-1252 has these where Mac Roman and DOS have usual letters. */
 const RARE_LETTERS = /[ŠšŽžŸƒ]/;
 const MAX_ALTERNATIVES = 3;
 const RARE: readonly string[] = ['cp857', 'cp737', 'cp862', 'cp1125', 'maccyrillic', 'ISO-8859-16'];
-/** Encodings with the same small letters as one of {@link RARE}, or with capitals where that has letters. */
+/** They share small letters with one of {@link RARE}, or have capitals where that has letters. */
 const CYRILLIC: readonly string[] = ['windows-1251', 'cp866'];
 /** Right readings of a few words score at least 0.02. */
 const [UNLIKELY_SCORE, UNLIKELY_FLAWS] = [0.012, 1 / 12];
@@ -78,8 +78,8 @@ export interface GuessedEncoding {
 }
 
 /**
- * Returns a text file's encoding, and up to three plausible alternatives: by its byte order mark, by zero bytes, as
- * UTF-8 if it is valid, otherwise by statistics.
+ * Guesses a text's encoding, with up to three alternatives: by byte order mark, zero bytes, valid UTF-8, then
+ * statistics.
  * @throws Refusal `csv.no-text` if the file is no text, `sheet.password` for an encrypted workbook
  */
 export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
@@ -102,16 +102,13 @@ export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   return guessLegacy(linesBeyondASCII(bytes));
 }
 
-/** Returns whether over 2% of the characters are control characters or undecodable, which texts hardly have. */
+/** Texts hardly have over 2% of control or undecodable characters. */
 const isMostlyGarbled = (text: string): boolean =>
   (text.match(/[^\P{C}\t\r\n\p{Cf}]|\ufffd/gu)?.length ?? 0) > text.length / 50;
 
 const MAX_ZEROS = 1 / 4;
 
-/**
- * Returns whether a sample with zero bytes is in a narrow encoding nevertheless: databases write zeros for unknown
- * values.
- */
+/** In narrow encodings too, databases write zero bytes for unknown values. */
 function isNarrow(sample: Buffer): boolean {
   const start = sample.toString('latin1');
   if (looksDeclared(start) || !isMostlyGarbled(start)) return true;
@@ -120,7 +117,7 @@ function isNarrow(sample: Buffer): boolean {
   return zeros.length < sample.length * MAX_ZEROS && broken <= sample.length / 50;
 }
 
-/** Returns the UTF-16 or UTF-32 encoding that gives the sample the most ASCII characters; undefined if none fits. */
+/** The one that gives most ASCII characters. */
 function guessWideEncoding(sample: Buffer): string | undefined {
   const [best] = WIDE.map((encoding) => {
     const text = iconv.decode(sample.subarray(0, TELLING), encoding, { stripBOM: true });
@@ -135,10 +132,10 @@ function guessWideEncoding(sample: Buffer): string | undefined {
 const [LF, CR] = [0x0a, 0x0d];
 const endsLine = (byte: number): boolean => byte === LF || byte === CR;
 
-/** Returns the index after the last line end, LF or CR; 0 without any. */
+/** After LF or CR; 0 without any. */
 const endOfLines = (bytes: Buffer): number => Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
 
-/** Returns the file's first lines with non-ASCII bytes, about 16 KiB; of long lines only the surroundings. */
+/** About 16 KiB; of long lines only the surroundings. */
 function linesBeyondASCII(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let size = 0;
@@ -162,17 +159,17 @@ interface Reading {
 }
 
 interface Candidate extends Reading, LetterFlaws {
-  /** Number of different non-ASCII letters, and of all occurrences that the best alphabet lacks. */
+  /** Number of different non-ASCII letters, and of occurrences that the best alphabet lacks. */
   readonly letters: number;
   readonly apart: number;
-  /** Its non-ASCII characters are signs such as in `5 °C` or `it’s`: only other signs leave a doubt. */
+  /** Its non-ASCII characters are signs (`5 °C`, `it’s`): only other signs leave a doubt. */
   readonly isOfSigns?: boolean;
   readonly score: number;
 }
 
 /**
- * Guesses a single-byte or East Asian encoding by statistics, with up to three alternatives and a line that differs.
- * UTF-8 with a few broken bytes comes first. Throws the refusal `csv.no-text` if no encoding fits.
+ * Adds up to three alternatives and a line that differs. UTF-8 with a few broken bytes comes first. Throws
+ * `csv.no-text` if none fits.
  */
 async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const candidates = (await Promise.all(LEGACY.map((encoding) => scoreEncoding(sample, encoding)))).sort(
@@ -182,19 +179,19 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   if (!best) throw noText(said('csv.no-text'));
   const utf8 = readBrokenUTF8(sample);
   const { text, score, words, marks, flaws, letters, isOfSigns = false } = utf8 ?? best;
-  // Statistics can't decide between equal texts, so their frequency does.
+  // Between equal texts, the encoding's frequency decides.
   const usualFor = (given: string): string =>
     LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === given)) ??
     best.encoding;
   const encoding = utf8 ? 'UTF-8' : usualFor(text);
   const isLow = score < LOW_SCORE && IDEOGRAPHS.includes(encoding);
   const doubt = isLow ? DOUBT_LOW : (DOUBTS.find((each) => marks >= each.marks)?.share ?? 0);
-  // Statistics know nothing of a few words: a text without flaws fits too if the best one has some, if either has words
-  // without ASCII letters, or if its encoding is a usual one.
+  // Statistics know little of a few words: a text without flaws fits too if the best has some, either has words without
+  // ASCII letters, or its encoding is usual.
   const isOdd = flaws >= 1 && marks < FEW_MARKS;
   const isForeign = FOREIGN_WORD.test(text);
   const isUsual = (each: Candidate): boolean => USUAL.includes(each.encoding) || FOREIGN_WORD.test(each.text);
-  // A single letter tells them nothing either: `mâine` looks Latvian as `māine`.
+  // Nor of a single letter: `mâine` looks Latvian as `māine`.
   const isRare = !USUAL.includes(encoding) || (encoding === USUAL[0] && RARE_LETTERS.test(text));
   const isOfFewLetters = (each: Candidate): boolean =>
     letters > 0 &&
@@ -230,13 +227,13 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   };
 }
 
-/** Returns readings of an unlikely text: those in rare encodings without flaws, then the candidates. */
+/** Readings in rare encodings without flaws, then the candidates. */
 const readingsIfUnlikely = (sample: Buffer, candidates: readonly Reading[]): readonly Reading[] => [
   ...rareReadings(sample),
   ...candidates,
 ];
 
-/** Returns the readings in rare encodings that have no flaws. */
+/** Leaves out readings with flaws. */
 function rareReadings(sample: Buffer): readonly Reading[] {
   const rare = RARE.map((encoding) => ({ encoding, text: iconv.decode(sample, encoding) }));
   const flaws = ({ text }: Reading): number => countLetterFlaws(text).flaws + countForeignLetters(text).apart;
@@ -244,8 +241,7 @@ function rareReadings(sample: Buffer): readonly Reading[] {
 }
 
 /**
- * Returns the sample decoded in this encoding, with its score: that of the statistics (jschardet), lowered by letters
- * that words can't contain, raised for signs and kana.
+ * Lowers the score of the statistics (jschardet) for letters that words can't contain, raises it for signs and kana.
  */
 async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidate> {
   const { chardet } = await import('jschardet');
@@ -253,21 +249,21 @@ async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidat
   const recased = text.replace(/\p{Lu}{2,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
   const bytes = recased === text ? sample : iconv.encode(recased, encoding);
   const found = chardet.detect(bytes, { includeEncodings: [encoding, NONE], noMatchEncoding: NONE });
-  // Statistics know Japanese by its usual characters, which lists in katakana lack.
+  // Statistics know Japanese by characters that lists in katakana lack.
   const kana = JAPANESE.includes(encoding) ? kanaShare(text) : 0;
   const isOfSigns = hasSignsOnly(text);
   const known = found.encoding === NONE ? 0 : found.confidence;
   const confidence = isOfSigns ? 1 : Math.max(known, kana);
   const { words, marks, flaws } = countLetterFlaws(text);
   const { letters, apart, all } = countForeignLetters(text);
-  // Marks are counted once a word, letters as often as rows repeat them.
+  // Marks count once a word, letters as often as rows repeat them.
   const share = marks === 0 ? 1 : Math.max(0, 1 - flaws / marks - apart / Math.max(2 * marks, all));
   const weight = (FREQUENCY[encoding] ?? 1) * share ** Math.min(12, 3 + marks / 10);
   const score = confidence * weight * (C1.test(text) ? C1_WEIGHT : 1);
   return { encoding, text, words, marks, flaws, letters, apart, isOfSigns, score };
 }
 
-/** Returns the sample as UTF-8 if only a few bytes are broken, as in a cut or merged file; otherwise undefined. */
+/** Only a few bytes may be broken, as in a cut or merged file. */
 function readBrokenUTF8(sample: Buffer): Omit<Candidate, 'encoding'> | undefined {
   const text = sample.toString('utf8');
   const words = [...new Set(text.split(/[\s;,|"]+/))];
@@ -277,7 +273,7 @@ function readBrokenUTF8(sample: Buffer): Omit<Candidate, 'encoding'> | undefined
   return isMostly ? { text, ...intact, ...countForeignLetters(text), score: 1 } : undefined;
 }
 
-/** Returns the first line that differs between two decodings, or one with undecodable bytes, cut to 60 characters. */
+/** Or one with undecodable bytes; cut to 60 characters. */
 function findDifferingLine(text: string, other: string): string {
   const [lines, others] = [text, other].map((each) => each.split(/[\r\n]+/)) as [string[], string[]];
   const line = lines.find((each) => each.includes('\ufffd')) ?? lines.find((each, at) => each !== others[at]);
@@ -288,7 +284,7 @@ function noText(message: Said): Refusal {
   return new Refusal('impossible', 'csv.no-text', message);
 }
 
-/** It switches alphabets by escape sequences of ASCII bytes. iconv-lite lacks it, Node has it. */
+/** ASCII escape sequences switch its alphabets. iconv-lite lacks it, Node has it. */
 const ISO_2022_JP = 'ISO-2022-JP';
 const JAPANESE_ESCAPES = ['\u001b$B', '\u001b$@'];
 
@@ -296,7 +292,7 @@ const JAPANESE_ESCAPES = ['\u001b$B', '\u001b$@'];
 const NO_TEXT = /utf-?7|base64|hex/i;
 
 /**
- * Yields a file's text in slices of at most 64 KiB, without its byte order mark.
+ * Yields slices of at most 64 KiB, without byte order mark.
  * @throws Refusal `csv.encoding` for an unknown encoding
  */
 export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string> {
@@ -312,7 +308,7 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
   const decoder = isEscaped ? streamDecoder(encoding) : iconv.getDecoder(encoding);
   const isWide = /^(utf|ucs)-?(16|32|2)/i.test(encoding);
   for (let at = 0; at < bytes.length;) {
-    // iconv-lite 0.7 loses split characters of GB18030, so slices end at a line end if possible.
+    // iconv-lite 0.7 loses split GB18030 characters, so slices end at line ends if possible.
     const slice = bytes.subarray(at, at + SLICE);
     const isLast = at + SLICE >= bytes.length;
     const end = isWide || isLast ? 0 : endOfLines(slice);
@@ -329,7 +325,7 @@ function streamDecoder(encoding: string): Pick<iconv.DecoderStream, 'write' | 'e
   return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
 }
 
-/** Returns Mac Roman text with the euro, as since 1998: iconv-lite has the older table. Other texts stay unchanged. */
+/** iconv-lite has the table from before the euro (1998). Other texts stay unchanged. */
 const correctMacEuro = (text: string, encoding: string): string =>
   /^(?:x-?)?mac(?:intosh|-?roman)?$/i.test(encoding) ? text.replaceAll('¤', '€') : text;
 
@@ -360,8 +356,8 @@ const LATIN_LETTER = /(?![µªº])[^\0-\x7f]/gu;
 const IS_LATIN = /\p{Script=Latin}/u;
 
 /**
- * Returns how many different non-ASCII Latin letters a text has, and of all occurrences how many the best fitting alphabet
- * lacks: `Muńoz, Gómez, Martín` mixes Polish and Spanish, as text in the wrong encoding does.
+ * Counts different non-ASCII Latin letters, and occurrences that the best alphabet lacks: `Muńoz, Gómez, Martín` mixes
+ * Polish and Spanish, as wrongly decoded text does.
  */
 function countForeignLetters(text: string): {
   readonly letters: number;

@@ -19,8 +19,8 @@ export interface ExportOptions {
 }
 
 /**
- * Yields a list as UTF-8 CSV, ordered by id, without deleted rows. Values that spreadsheets would evaluate are escaped,
- * and `importTable` reads the same values back: where its guess would differ, a first line names the delimiter, an
+ * Yields UTF-8 CSV, ordered by id, without deleted rows. Values that spreadsheets would evaluate are escaped, and
+ * `importTable` reads the same values back: where its guess would differ, a first line names the delimiter, an
  * apostrophe marks a text column, and a plus a column of numbers.
  * @throws Refusal `csv.column` for an unknown column
  */
@@ -48,13 +48,13 @@ export async function* exportCsv(
   for await (const page of rows.scan()) if (page.length > 0) yield write(linesOf(page, unmarked));
 }
 
-/** Returns whether to quote a cell: programs would split it at their delimiter, or we take it for a drawn line. */
+/** Programs would split the cell at their delimiter, or we take it for a drawn line. */
 const isCutElsewhere = (value: unknown): boolean =>
   typeof value === 'string' && (/[,;\t|]/.test(value) || looksDeclared(value) || looksDrawn(value));
 
 const SURVEYED = 500;
 const SURVEYED_LETTERS = 64 * 1024;
-/** Returns whether an import recognises the column's kind by the notation of its values. */
+/** Returns whether an import recognises the kind by the notation of values. */
 export const isKindRecognised = ({ kind }: Pick<Field, 'kind'>): boolean => KNOWN_AGAIN.has(kind);
 const KNOWN_AGAIN: ReadonlySet<Field['kind']> = new Set([
   'Number',
@@ -69,8 +69,8 @@ const KNOWN_AGAIN: ReadonlySet<Field['kind']> = new Set([
 const CONVENTIONS: readonly FormatHints[] = [{}, { decimal: '.' }, { decimal: ',' }];
 
 /**
- * Reads all rows. Returns the first ones (500 or 64 Ki characters), and columns to mark: of texts that an import would
- * take for others, and of numbers that it would take for codes or versions.
+ * Returns the first rows (500 or 64 Ki characters), and columns to mark: of texts that an import would take for others,
+ * and of numbers that it would take for codes or versions.
  */
 async function surveyRows(
   rows: Pick<Rows, 'scan'>,
@@ -106,7 +106,7 @@ async function surveyRows(
   return { start, toMark: [...areTexts, ...mayBeTexts].map(({ field }) => field) };
 }
 
-/** Returns whether an import without options reads `text` as these lines and columns; false if it refuses the text. */
+/** Returns whether an import without options reads `text` so; false if it refuses it. */
 async function isReadAs(
   text: string,
   lines: readonly (readonly string[])[],
@@ -126,7 +126,7 @@ async function isReadAs(
 }
 
 /**
- * Returns the named columns in this order; all by default.
+ * Returns columns in this order, by default all.
  * @throws Refusal `csv.column` for an unknown one
  */
 export function chooseFields({ fields }: Module, names: readonly string[] | undefined): readonly Field[] {
@@ -139,7 +139,7 @@ export function chooseFields({ fields }: Module, names: readonly string[] | unde
   );
 }
 
-/** Returns the header of each column: its label, or its name if the label would match another column. */
+/** Uses the name where the label would match another column. */
 export function headersOf(fields: readonly Field[]): string[] {
   return fields.map(({ name, label }) => {
     const wanted = label.toLowerCase();
@@ -156,7 +156,7 @@ interface Writing {
   readonly unmarked: Set<Field>;
 }
 
-/** Returns a row's escaped cells. Removes columns from `writing.unmarked` once their first value is marked. */
+/** Removes columns from `writing.unmarked` once their first value is marked. */
 function writeRow(row: Row, fields: readonly Field[], writing: Writing): string[] {
   return separateSignedNumbers(
     fields.map((field) => writeCell(row, field, writing)),
@@ -164,7 +164,7 @@ function writeRow(row: Row, fields: readonly Field[], writing: Writing): string[
   );
 }
 
-/** Returns an escaped cell. The first value of a column in `unmarked` is marked, and the column removed from there. */
+/** Marks a column's first value while it is in `unmarked`, and removes it from there. */
 function writeCell(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);
   // A “No” must differ from an empty cell.
@@ -176,10 +176,7 @@ function writeCell(row: Row, field: Field, { delimiter, unmarked }: Writing): st
   return escapeCell(cell, delimiter, isFirst);
 }
 
-/**
- * Yields the pieces of an export; once the list's columns have changed, throws the refusal `list.columns-changed`
- * instead, as rows lose the values of a dropped column.
- */
+/** Throws `list.columns-changed` once columns have changed, as rows lose the values of a dropped column. */
 export async function* whileColumnsStay<T>(
   lists: { readonly settledModule: (moduleID: string) => Promise<Module> },
   { moduleID, fields }: Module,

@@ -1,7 +1,7 @@
 import { dominantShape, shapeOf, type CellShape } from './cell-shape.ts';
 
 export interface FoundHeading {
-  /** Index of the heading, or of the first data row. */
+  /** Of the heading, or of the first data row. */
   readonly at: number;
   readonly isHeading: boolean;
   /** The other reading, heading or none, fits too. */
@@ -14,7 +14,7 @@ const MAX_ROWS = 500;
 const MAX_COLUMNS = 300;
 const BODY = 50;
 const LONGEST_NAME = 150;
-/** In a table of at least three columns, a row that fills no larger share is a section or a footnote. */
+/** In tables of three columns or more, rows that fill no larger share are sections or footnotes. */
 const SPARSE = 1 / 4;
 const USUAL =
   /^(?:id|nr|no|num(?:ber|mer|éro|ero)?|nº|n°|name|names?|nom|nombre|vorname|nachname|first ?name|last ?name|prénom|apellidos?|ort|stadt|city|town|ville|ciudad|land|country|pays|país|adresse|address|dirección|street|straße|strasse|rue|calle|plz|zip|e-?mail|tel(?:efon|ephone|éfono)?|phone|teléfono|date|datum|fecha|betrag|amount|montant|importe|preis|price|prix|precio|menge|quantity|quantité|cantidad|text|note|notes|notiz|bemerkung|kommentar|comment|artikel|article|artículo|product|produkt|produit|producto|kunde|customer|client|cliente|firma|company|société|empresa|code|key|title|titel|titre|título|type|typ|art|status|state|description|beschreibung|kategorie|category|farben?|colou?rs?|[\p{L}\d]+_[\p{L}\d_]+)$/iu;
@@ -24,14 +24,13 @@ export interface Row {
   readonly shapes: readonly CellShape[];
   readonly filled: number;
   readonly extent: number;
-  /** Known for each row once, as each of its cells asks. */
+  /** Computed once a row, as each cell asks. */
   readonly isSequence: boolean;
   readonly isNumbered: boolean;
 }
 
 /**
- * Finds a table's heading in the first 500 rows: rows below fit its width, it names their columns, and none above is
- * similar.
+ * Finds a heading in the first 500 rows that names the columns below, with no similar row above.
  * @param rows the file's first non-blank rows
  * @param gaps indexes of rows behind blank lines
  */
@@ -75,8 +74,8 @@ export function findHeading(
 }
 
 /**
- * Returns the index of the last row with usual names above the assumed heading, which may then be data with too many
- * values. Undefined if there is none, or if the assumed heading has usual names or texts above other types.
+ * Returns the last row with usual names above the assumed heading, which may be data with too many values unless it has
+ * usual names, or texts above other types.
  */
 function findUsualNamesAbove(all: readonly Row[], assumed: number): number | undefined {
   const heading = all[assumed];
@@ -95,8 +94,7 @@ function findUsualNamesAbove(all: readonly Row[], assumed: number): number | und
 }
 
 /**
- * Returns the index of the last row above the assumed heading that fills as many columns, as it may be the heading.
- * Undefined if types or usual names confirm the assumed one.
+ * Returns the last row above the assumed heading that fills as many columns, unless types or usual names confirm that.
  */
 function findAsFilledAbove(all: readonly Row[], assumed: number): number | undefined {
   const heading = all[assumed];
@@ -108,8 +106,7 @@ function findAsFilledAbove(all: readonly Row[], assumed: number): number | undef
 const MAX_UNIT_CHARS = 12;
 
 /**
- * Returns whether the second row has units of the columns, such as `kg` or `[mm]`: short texts above numbers or dates
- * only, beside blanks and dashes.
+ * Looks in the second row for units such as `kg` or `[mm]`: short texts above numbers or dates only.
  * @param rows the heading and the rows below it
  */
 export function hasUnitsBelow(rows: readonly (readonly string[])[]): boolean {
@@ -127,8 +124,8 @@ export function hasUnitsBelow(rows: readonly (readonly string[])[]): boolean {
 const MAX_KEYS = 100;
 
 /**
- * Returns the index of a row at most 100 rows below the assumed heading that names the columns better, as after lines
- * such as `Stand;01.02.2026` above prices; undefined if there is none. Types below decide first, then usual names.
+ * Returns a row up to 100 below that names the columns better, as after lines such as `Stand;01.02.2026`. Types decide
+ * first, then usual names.
  */
 function findHeadingBelowKeys(all: readonly Row[], assumed: number): number | undefined {
   for (let names = Math.min(assumed + MAX_KEYS, all.length - 3); names >= assumed + 2; names--) {
@@ -136,7 +133,7 @@ function findHeadingBelowKeys(all: readonly Row[], assumed: number): number | un
     if (!row || !hasNamesOnly(row)) continue;
     const typed = findColumnShapes(all.slice(names + 1, names + 1 + BODY), row.extent);
     const isTyped = (column: number): boolean => ![undefined, 'text'].includes(typed[column]);
-    /** Returns whether the row has values in the typed columns, and none of their type. */
+    /** It has values in the typed columns, none of their type. */
     const isKey = ({ shapes }: Row): boolean => {
       const beside = shapes.filter((shape, column) => isTyped(column) && shape !== 'empty');
       return (
@@ -154,17 +151,14 @@ const [KEY, KEY_AND_VALUE] = [/^\p{L}[^:]{0,40}:$/u, /^\p{L}[^:]{0,40}:\s+\S/u];
 export const USUAL_KEY =
   /^(?:stand|zeitraum|period[e]?|période|período|projekt|projet|project|proyecto|auftrag|order|commande|pedido|bearbeiter|sachbearbeiter|author|autor|auteur|user|benutzer|created|erstellt|exported|exportiert|export|report|bericht|rapport|informe|currency|währung|devise|moneda|filter|version|page|seite|von|bis|from|to|account|konto|compte|cuenta|iban|department|abteilung)(?: .{1,20})?$/i;
 
-/** Returns whether a row only holds keys with a colon and values: `Customer:` beside `Kern`, or both in one cell. */
+/** Recognises keys with a colon and values: `Customer:` beside `Kern`, or both in one cell. */
 export function hasOnlyKeys({ cells }: Row): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const areAlternating = filled.every((cell, at) => KEY.test(cell) === (at % 2 === 0));
   return filled.length > 0 && (areAlternating || filled.every((cell) => KEY_AND_VALUE.test(cell)));
 }
 
-/**
- * Returns the index of the row after lines of keys with colons, which begin at `firstKey`. Undefined if there are none,
- * if that row has other cells than names, or if rows below it are keys too.
- */
+/** Skips lines of keys with colons from `firstKey` on; undefined if no row of names follows, or keys follow it. */
 function findRowAfterKeys(all: readonly Row[], firstKey: number): number | undefined {
   const keys = all.slice(firstKey, firstKey + MAX_KEYS).findIndex((row) => !hasOnlyKeys(row));
   const [names, ...below] = keys > 0 ? all.slice(firstKey + keys) : [];
@@ -172,10 +166,7 @@ function findRowAfterKeys(all: readonly Row[], firstKey: number): number | undef
   return below.slice(0, BODY).some(hasOnlyKeys) ? undefined : firstKey + keys;
 }
 
-/**
- * Returns whether the row after lines of keys is more likely the heading than the first of these lines: a single line
- * such as `Name:` beside `City` may be a heading, unless blank lines follow.
- */
+/** A single line such as `Name:` beside `City` may be a heading, unless blank lines follow. */
 const isHeadingAfterKeys = (
   all: readonly Row[],
   firstKey: number,
@@ -186,9 +177,8 @@ const isHeadingAfterKeys = (
   all.slice(firstKey, afterKeys).every(({ cells }) => cells.every((cell) => !KEY.test(cell.trim())));
 
 /**
- * Returns the index of a second candidate for the heading if neither usual names nor types confirm the assumed one: the
- * row after at least two lines such as `Customer;Kern`, otherwise the row after the only gap. Undefined unless it has
- * only names and at least two rows below.
+ * Unless usual names or types confirm the assumed heading, returns the row after at least two lines such as
+ * `Customer;Kern`, otherwise after the only gap, if it has only names and two rows below.
  * @param gaps indexes of rows after blank lines
  */
 function findHeadingAfterGap(
@@ -210,8 +200,8 @@ function findHeadingAfterGap(
 }
 
 /**
- * Returns the index of the row below the assumed heading if it names what the heading leaves blank, as `Plan` and
- * `Actual`, or years, below names of groups. It is blank where the heading has names and the rows below have values.
+ * Returns the row below the assumed heading if it names what that leaves blank, as `Plan` and `Actual`, or years, below
+ * groups, and is blank where the heading has names above values.
  */
 function findNamesBelowGroups(all: readonly Row[], assumed: number): number | undefined {
   const [groups, names, ...below] = all.slice(assumed, assumed + 2 + BODY);
@@ -236,10 +226,9 @@ interface Candidate {
   readonly isTooLong: TooLong;
 }
 
-/** Says how likely a row is data with too many values, with the true heading above it. */
+/** How likely a row is data with too many values below the true heading. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
-/** Rates the row with this index as the heading, and how likely it is data with too many values instead. */
 function createCandidate(all: readonly Row[], index: number): Candidate {
   const score = all.length > 1 ? scoreHeading(all, index) : 0;
   const row = all[index];
@@ -248,7 +237,7 @@ function createCandidate(all: readonly Row[], index: number): Candidate {
   return { at: index, score, isTooLong };
 }
 
-/** Returns the candidate with the highest score whose `isTooLong` is allowed; the first row is always allowed. */
+/** The first row is always allowed. */
 function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[]): Candidate {
   let best = candidates[0] ?? { at: 0, score: 0, isTooLong: 'no' };
   for (const each of candidates)
@@ -256,14 +245,13 @@ function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[])
   return best;
 }
 
-/** Returns whether a table that begins with this row has a heading, and how sure that is. */
 function describeHeading(all: readonly Row[], at: number): FoundHeading {
   const heading = all[at];
   if (!heading) return { at, isHeading: true, isInDoubt: false, isDistinct: false };
   return { at, ...classifyFirstRow(heading, all.slice(at + 1, at + 1 + BODY), at > 0) };
 }
 
-/** Returns the first 300 cells as a row with their shapes. */
+/** Returns the first 300 cells with their shapes. */
 export function toRow(given: readonly string[]): Row {
   const cells = given.slice(0, MAX_COLUMNS);
   const shapes = cells.map(shapeOf);
@@ -278,8 +266,8 @@ export function toRow(given: readonly string[]): Row {
 }
 
 /**
- * Returns from -1 to 1 how well the row with this index fits as the heading: rows below within its width count for it,
- * wider ones below and similar ones above against it. -1 if no row below fits.
+ * Scores from -1 to 1: rows below within its width count for it, wider ones below and similar ones above against it. -1
+ * if none below fits.
  */
 function scoreHeading(all: readonly Row[], index: number): number {
   const heading = all[index];
@@ -304,9 +292,8 @@ function scoreHeading(all: readonly Row[], index: number): number {
 }
 
 /**
- * Returns a test whether a cell names its column though it begins with a digit: no cell below does, and it is a text, such as
- * `2. Telefon`, or one of at least three different numbers, as of rooms. Not in rows of two cells, which may be a key
- * and its value.
+ * Tests whether a cell with a digit first names its column: no cell below begins so, and it is a text such as `2.
+ * Telefon`, or one of at least three different numbers, as of rooms. A row of two cells may be a key and its value.
  */
 function createNumberedTest(
   { cells, shapes, filled }: Row,
@@ -323,9 +310,8 @@ function createNumberedTest(
 }
 
 /**
- * Returns how likely a row is data with too many values, as it is wider than a row of names above that is as wide as
- * most rows below. `no` if types or usual names show that it is the heading. Values that can't be names make it
- * likelier; wide rows below less likely, as the row above may be a title.
+ * Suspects rows wider than a row of names above that is as wide as most rows below. `no` if types or usual names make
+ * it the heading. Values that can't be names make it likelier; wide rows below less, as the row above may be a title.
  */
 function rateTooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
   const widths = new Map<number, number>();
@@ -347,7 +333,7 @@ function rateTooLong(row: Row, above: readonly Row[], below: readonly Row[]): To
   return isFilled ? 'unlikely' : 'likely';
 }
 
-/** Returns whether the row has a text in a column whose cells below are mostly numbers, dates or another type. */
+/** Returns whether the row has a text in a column of mostly numbers, dates or another type. */
 export function differsByType(row: Row, below: readonly Row[]): boolean {
   const typed = findColumnShapes(below.slice(0, BODY), row.extent);
   return row.shapes.some((shape, column) => shape === 'text' && ![undefined, 'text'].includes(typed[column]));
@@ -356,11 +342,11 @@ export function differsByType(row: Row, below: readonly Row[]): boolean {
 const areMostlyUsual = ({ cells, filled }: Row): boolean => cells.filter(isUsual).length * 2 > filled;
 const hasUsualNames = ({ cells, filled }: Row): boolean => cells.filter(isUsual).length * 2 >= filled;
 
-/** Returns whether all non-empty cells of a row may be column names. */
+/** Ignores blank cells. */
 export const hasNamesOnly = (row: Row): boolean =>
   row.shapes.every((shape, column) => shape === 'empty' || isName(row, shape, column));
 
-/** Returns whether the row below is a heading's second line: names, with text above half of the typed columns. */
+/** The row below has names, with text above half of the typed columns. */
 function hasTwoLines(all: readonly Row[], index: number): boolean {
   const [heading, next] = [all[index], all[index + 1]];
   const below = all.slice(index + 2, index + 2 + BODY);
@@ -372,9 +358,8 @@ function hasTwoLines(all: readonly Row[], index: number): boolean {
 }
 
 /**
- * Returns whether a cell may be a column's name: a text of up to 150 characters without a digit first. Numbers and
- * dates are names only in a row that counts up, such as years; texts and times that begin with a digit beside others of
- * their form.
+ * Names have up to 150 characters and no digit first, except numbers and dates in a row that counts up, such as years,
+ * and texts and times beside others of their form.
  */
 function isName(row: Row, shape: CellShape, column: number): boolean {
   const cell = (row.cells[column] ?? '').trim();
@@ -384,10 +369,7 @@ function isName(row: Row, shape: CellShape, column: number): boolean {
   return /^\d/.test(cell) ? row.isNumbered : /\p{L}|^[%#€$№*<>≤≥]/u.test(cell);
 }
 
-/**
- * Returns whether a row's texts and times that begin with a digit are several different ones of one form, such as `5a`
- * and `5b`, `05.01.` and `12.01.`, or `8:00` and `9:00`.
- */
+/** Cells with a digit first differ but are of one form: `5a` and `5b`, `05.01.` and `12.01.`, `8:00` and `9:00`. */
 function isNumbered(cells: readonly string[], shapes: readonly CellShape[]): boolean {
   const numbered = cells.filter(
     (cell, column) => /^\s*\d/.test(cell) && (shapes[column] === 'text' || shapes[column] === 'time'),
@@ -403,7 +385,7 @@ function isNumbered(cells: readonly string[], shapes: readonly CellShape[]): boo
   return numbered.length > 1 && forms.size === 1 && new Set(numbered).size === numbered.length;
 }
 
-/** Returns whether a row's numbers or dates count up: only years, different dates, or three numbers in steps of one. */
+/** Only years, different dates, or three numbers in steps of one. */
 function isSequence(cells: readonly string[], shapes: readonly CellShape[]): boolean {
   const counted = cells.filter((_cell, column) => shapes[column] === 'number' || shapes[column] === 'date');
   if (counted.length === 0) return false;
@@ -425,15 +407,15 @@ function isYear(cell: string): boolean {
 const hasOnlyNumbers = ({ shapes }: Row): boolean =>
   shapes.every((shape) => shape === 'number' || shape === 'empty');
 
-/** Returns the dominant shape of each of the first `width` columns; undefined for mixed or empty ones. */
+/** Undefined for mixed or empty columns. */
 const findColumnShapes = (rows: readonly Row[], width: number): (CellShape | undefined)[] =>
   Array.from({ length: width }, (_, column) =>
     dominantShape(rows.map(({ shapes }) => shapes[column] ?? 'empty')),
   );
 
 /**
- * Returns whether a row is a heading or the first data row, by types and texts of the rows below, and how sure that is.
- * @param isBelowTitle lines above it are skipped as a title
+ * Judges a first row by types and texts below.
+ * @param isBelowTitle lines above are skipped as a title
  */
 function classifyFirstRow(
   heading: Row,
@@ -458,7 +440,7 @@ function classifyFirstRow(
   const recurs = heading.cells.some(
     (cell, column) => cell.trim() !== '' && below.some(({ cells }) => cells[column] === cell),
   );
-  // An amount or a day names no column: it may be a line about the account, above rows without a heading.
+  // An amount or a day names no column: the line may be about the account, without a heading below.
   const hasValue = heading.shapes.some(
     (shape, column) => (shape === 'number' || shape === 'date') && !isName(heading, shape, column),
   );
@@ -468,20 +450,14 @@ function classifyFirstRow(
   return { isHeading: true, isInDoubt, isDistinct };
 }
 
-/**
- * Returns whether a column has a year as the heading and only years or blanks below, so that the heading may be a
- * value.
- */
+/** Above only years or blanks, a year may be a value. */
 const isYearAboveYears = (heading: Row, below: readonly Row[], column: number): boolean =>
   /^(?:19|20)\d\d$/.test(heading.cells[column]?.trim() ?? '') &&
   below.every(({ cells }) => /^(?:19|20)\d\d$|^\s*$/.test(cells[column]?.trim() ?? ''));
 
-/**
- * Returns whether a cell is a usual name, or differs from all cells below by having no digits, no blanks, or another
- * length.
- */
+/** The cell is a usual name, or differs from all below by digits, blanks or length. */
 function looksUnlikeBelow(cell: string, below: readonly Row[], column: number): boolean {
-  // The pattern of trailing signs is quadratic in a text of signs.
+  // The pattern is quadratic in a text of signs.
   if (cell.length > LONGEST_NAME) return false;
   const name = cell.trim().replace(/[.:*]+$/, '');
   if (name === '') return false;

@@ -7,10 +7,7 @@ const MARK = ' (id)';
 
 export const idHeader = (header: string): string => `${header}${MARK}`;
 
-/**
- * Returns for each column the column of row ids beside it; undefined if it refers to no list or has none. An id column
- * with a target of its own in `fields` doesn't count.
- */
+/** Finds the column of row ids beside each referring column. One with a target of its own in `fields` doesn't count. */
 export function findIDColumns(
   columns: readonly ColumnFacts[],
   fields: readonly (Field | undefined)[],

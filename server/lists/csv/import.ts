@@ -22,7 +22,7 @@ import type { ImportResult } from './result.ts';
 import { createFieldsFor, type ChosenColumns } from './targets.ts';
 
 interface BlankOption {
-  /** `keep`: blank cells of the file leave existing rows as they are; `empty`, the default: they empty their cells. */
+  /** `keep`: blank cells leave existing rows as they are; `empty`, the default: they empty cells. */
   readonly blanks?: 'keep' | 'empty';
 }
 
@@ -33,18 +33,18 @@ export interface ImportOptions extends TableOptions, ChosenColumns, UpsertOption
     | {
         readonly name: string;
         readonly namespaceID?: string;
-        /** Refuses to import into an existing list of that name. */
+        /** Refuses an existing list of that name. */
         readonly isNew?: boolean;
       };
   readonly by: string;
   readonly file?: string;
-  /** Rows that stay unchanged. If settled, their lines count as imported; otherwise they are read again next time. */
+  /** Unchanged rows. If settled, their lines count as imported; otherwise they are read again next time. */
   readonly unapplied?: { readonly recordIDs: ReadonlySet<string>; readonly isSettled: boolean };
 }
 
 const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
 
-/** A file opened with the same options saves reading it again. */
+/** A file opened with equal options saves reading it again. */
 type Given = Buffer | ReadableTable;
 const withOpened = <R>(
   given: Given,
@@ -53,17 +53,16 @@ const withOpened = <R>(
 ): Promise<R> => (Buffer.isBuffer(given) ? withTable(given, options, work) : work(given));
 
 /**
- * Imports a CSV file or workbook into a list. Fitting lines are written in durable pages of 500; others are returned
- * with number and reason. Columns that the file lacks stay unchanged.
+ * Writes fitting lines into a list in durable pages of 500; returns others with number and reason. Columns that the
+ * file lacks stay unchanged.
  * @throws Refusal if the file or the options are unusable, or nothing fits into a list created for it; StoreError
  */
 export const importTable = (lists: Lists, given: Given, options: ImportOptions): Promise<ImportResult> =>
   withOpened(given, options, (file) => importOpened(lists, file, options));
 
 /**
- * Writes an opened file's lines into its list, and stores the key and the progress. A new list's Choice columns get the
- * file's values; it is removed if nothing fits, and the refusal `csv.nothing-in` thrown. Other errors name the last
- * imported line.
+ * Writes lines, key and progress. A new list's Choice columns get the file's values; if nothing fits, it is removed and
+ * the refusal `csv.nothing-in` thrown. Other errors name the last imported line.
  */
 async function importOpened(
   lists: Lists,
@@ -110,7 +109,7 @@ async function importOpened(
 
 const MAX_CHOICES = 100;
 
-/** Sets a new list's choices to the file's values, in order of appearance; none for over 100, so that all text fits. */
+/** Uses the file's values in order of appearance; none for over 100, so that all text fits. */
 async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promise<void> {
   const found = new Map(
     fields.filter(({ kind }) => kind === 'Select').map(({ name }) => [name, new Set<string>()]),
@@ -128,7 +127,7 @@ async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promi
   await lists.updateModule(moduleID, { fields: filled });
 }
 
-/** Records an import of over 500 lines, so that an interrupted one isn't taken for complete; otherwise undefined. */
+/** Beyond 500 lines, so that an interrupted import isn't taken for complete. */
 async function beginLongImport(
   lists: Lists,
   { moduleID }: Module,
@@ -141,14 +140,14 @@ async function beginLongImport(
 const isExcluded = ({ unapplied }: ImportOptions, recordID: string | undefined): boolean =>
   recordID !== undefined && unapplied?.recordIDs.has(recordID) === true;
 
-/** Returns a change as it is written: if blanks are kept, without those for an existing row. */
+/** Leaves out an existing row's blanks if they are kept. */
 function withBlanks<T extends LineChange>(change: T, { blanks }: BlankOption): T {
   if (blanks !== 'keep' || change.recordID === undefined) return change;
   const filled = Object.entries(change.values).filter(([, texts]) => texts.length > 0);
   return { ...change, values: Object.fromEntries(filled) };
 }
 
-/** Counts in `emptied`, by column name, the filled cells for which these changes have no value. */
+/** Counts by column name filled cells that these changes lack. */
 async function countEmptied(rows: Rows, page: readonly Line[], emptied: Map<string, number>): Promise<void> {
   const blanks = page.flatMap(({ recordID, values }) => {
     const names = Object.keys(values).filter((name) => values[name]?.length === 0);
@@ -160,16 +159,13 @@ async function countEmptied(rows: Rows, page: readonly Line[], emptied: Map<stri
       if (valuesOf(found[at]?.values ?? {}, name).length > 0) emptied.set(name, (emptied.get(name) ?? 0) + 1);
 }
 
-/** Stores the lines' digests in the transaction; lines without a key or digest are skipped. */
+/** Skips lines without a key or digest. */
 function storeDigests(tx: Tx, page: readonly Line[], marks: LineMarks | undefined): void {
   for (const { key, mark } of page)
     if (key !== undefined && mark !== undefined) marks?.recordLine(tx, key, mark);
 }
 
-/**
- * Marks the import as interrupted and throws the error again; refusals and errors of the disk name the last imported
- * line.
- */
+/** Marks the import as interrupted; refusals and disk errors name the last imported line. */
 async function throwWithProgress(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
   const line = (await underWay?.interrupt().catch(() => 0)) ?? 0;
   if (line === 0 || !(error instanceof StoreError || error instanceof Refusal)) throw error;
@@ -178,7 +174,7 @@ async function throwWithProgress(error: unknown, underWay: ImportUnderWay | unde
   throw new StoreError(error.code, words, { cause: error });
 }
 
-/** Purges a list, unless it has rows. Returns whether it was purged. */
+/** Returns whether the list had no rows, so was purged. */
 async function purgeIfEmpty(lists: Lists, { moduleID }: Module): Promise<boolean> {
   if ((await (await lists.rows(moduleID)).count()) > 0) return false;
   await lists.removeModule(moduleID);
@@ -186,7 +182,7 @@ async function purgeIfEmpty(lists: Lists, { moduleID }: Module): Promise<boolean
   return true;
 }
 
-/** Purges the new list if it is empty, and throws the refusal `csv.nothing-in` with the first rejected line then. */
+/** If the new list is empty, throws `csv.nothing-in` with the first rejected line. */
 async function purgeEmptyImport(lists: Lists, module: Module, first: BadLine): Promise<void> {
   if (!(await purgeIfEmpty(lists, module))) return;
   throw new Refusal(
@@ -202,8 +198,8 @@ export interface TrialOptions
 }
 
 /**
- * Returns the result that {@link importTable} would have, without writing, and the cells that blanks would empty if
- * they weren't kept. Throws the same refusals.
+ * Returns the result of {@link importTable} without writing, and the cells that blanks would empty if not kept. Throws
+ * the same refusals.
  */
 export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Promise<ImportResult> =>
   withOpened(given, options, async (file) => {
@@ -217,8 +213,8 @@ export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Pro
   });
 
 /**
- * Calls `onPage` with pages of up to 500 lines that would change the list; writes nothing.
- * @returns the file for {@link importTable}, reduced to those and invalid lines unless they are too many to cache
+ * Pages have up to 500 lines that would change the list; writes nothing.
+ * @returns the file for {@link importTable}, reduced to those and invalid lines unless too many to cache
  * @throws Refusal if the file or the options are unusable
  */
 export async function findChangedLines(
@@ -237,8 +233,8 @@ export async function findChangedLines(
 }
 
 /**
- * Returns the list to import into, found by id, handle or name (case ignored), or creates it. Throws the refusal
- * `list.taken` if it exists and only a new one is allowed, and one for unknown referenced lists.
+ * By id, handle or name (case ignored), or creates the list. Throws `list.taken` if it exists and only a new one is
+ * allowed, and one for unknown referenced lists.
  */
 async function prepareList(
   lists: Lists,

@@ -6,7 +6,7 @@ import { listPartition } from '../rows/row-table.ts';
 export interface ImportAbout {
   readonly moduleID: string;
   readonly file?: string | undefined;
-  /** Lines have a key, so importing the file again creates no duplicates. */
+  /** Lines have a key, so importing again creates no duplicates. */
   readonly isKeyed: boolean;
 }
 
@@ -18,26 +18,23 @@ export interface CutImport extends ImportAbout {
 }
 
 export interface ImportUnderWay {
-  /** Stores the last imported line number; call it in the transaction that writes the line. */
+  /** Call it in the transaction that writes the line. */
   recordLine(tx: Tx, line: number): void;
-  /** Deletes the entries of a complete import and of interrupted ones of the file into the list, if the disk allows. */
+  /** Deletes entries of a complete import and of the file's interrupted ones into the list, if the disk allows. */
   finish(): Promise<void>;
-  /** Marks the import as interrupted. Returns the last imported line; 0 if none, or if the list was removed. */
+  /** Returns the last imported line; 0 if none, or if the list was removed. */
   interrupt(): Promise<number>;
 }
 
 /**
- * Journal of running imports: a kill, a power cut or a full disk may leave a part of a file in a list, which is
- * reported.
+ * Journal of running imports: a kill, a power cut or a full disk may leave part of a file in a list, which is reported.
  */
 export interface ImportsUnderWay {
-  /** Writes a journal entry before an import's first page. */
+  /** Call it before an import's first page. */
   writeEntry(about: ImportAbout): Promise<ImportUnderWay>;
-  /**
-   * Returns up to 50 interrupted imports, oldest first; without those of unreadable lists. Deletes needless entries.
-   */
+  /** Returns up to 50, oldest first, without those of unreadable lists. Deletes needless entries. */
   listInterrupted(): Promise<CutImport[]>;
-  /** Deletes interrupted imports that the user acknowledged; unknown and running ones are ignored. */
+  /** Deletes imports that the user acknowledged; ignores unknown and running ones. */
   deleteInterrupted(importIDs: readonly string[]): Promise<void>;
 }
 
@@ -46,7 +43,7 @@ const UNDER_WAY: Table<ImportAbout & { readonly at: string }> = { name: 'import-
 const REACHED: Table<number> = { name: 'import-reached' };
 const MAX_IMPORTS = 50;
 
-/** Creates the journal of long imports: entries are in the system partition, progress in the lists' partitions. */
+/** Entries are in the system partition, progress in the lists' partitions. */
 export function createImportsUnderWay(deps: {
   readonly store: Pick<Store, 'partition' | 'isUnreadable'>;
   readonly system: Partition;
@@ -63,7 +60,7 @@ export function createImportsUnderWay(deps: {
   const lineOf = async (moduleID: string, importID: string): Promise<number> =>
     (await (await partitionOf(moduleID)).get(REACHED, importID)) ?? 0;
 
-  /** Does what may be left for later: store errors are ignored. */
+  /** Ignores store errors: what this does may be left for later. */
   async function ifDiskAllows(tidy: () => Promise<void>): Promise<void> {
     try {
       await tidy();
@@ -72,7 +69,7 @@ export function createImportsUnderWay(deps: {
     }
   }
 
-  /** Deletes entries after their progress, without which nothing is reported. */
+  /** Deletes progress first, without which nothing is reported. */
   async function deleteEntries(imports: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
     for (const { importID, moduleID } of imports) {
       if (await isReadable(moduleID))
@@ -82,8 +79,8 @@ export function createImportsUnderWay(deps: {
   }
 
   /**
-   * Returns interrupted imports with progress, oldest first. Deletes entries without progress, of removed lists, and
-   * the oldest beyond 50. Those of unreadable lists stay, but aren't returned.
+   * Deletes entries without progress, of removed lists, and the oldest beyond 50. Those of unreadable lists stay,
+   * unreturned.
    */
   async function listInterrupted(): Promise<CutImport[]> {
     const found: CutImport[] = [];
@@ -104,7 +101,6 @@ export function createImportsUnderWay(deps: {
   }
 
   return {
-    /** Writes a journal entry, before an import's first page; returns what records its progress and end. */
     async writeEntry(about) {
       const importID = ids.next();
       running.add(importID);
@@ -112,7 +108,7 @@ export function createImportsUnderWay(deps: {
       await system.transaction((tx) => tx.put(UNDER_WAY, importID, { ...about, at }));
       return {
         recordLine: (tx, line) => tx.put(REACHED, importID, line),
-        /** Deletes this entry, and those of interrupted imports of the file into the list; ignores store errors. */
+        /** Ignores store errors. */
         async finish() {
           await ifDiskAllows(async () => {
             const before = (await listInterrupted()).filter(
@@ -122,9 +118,6 @@ export function createImportsUnderWay(deps: {
           });
           running.delete(importID);
         },
-        /**
-         * Keeps the entry as that of an interrupted import. Returns the last imported line; 0 without one or the list.
-         */
         async interrupt() {
           running.delete(importID);
           return (await isThere(about.moduleID)) ? lineOf(about.moduleID, importID) : 0;

@@ -2,14 +2,14 @@ import { countChars, type FileLine, type ReadableTable } from '../reading/table-
 
 export interface KeptLines {
   readonly add: (line: FileLine) => void;
-  /** Returns the file with these lines only; unchanged if they are too many to cache. */
+  /** Returns the file with these lines only; unchanged if too many to cache. */
   file(): ReadableTable;
 }
 
 const MAX_LINES = 50_000;
 const MAX_LETTERS = 16 * 1024 * 1024;
 
-/** Creates an empty cache of lines of `table`. Beyond 50,000 lines or 16 Mi characters it is dropped as a whole. */
+/** Caches lines of `table`. Beyond 50,000 lines or 16 Mi characters all are dropped. */
 export function createKeptLines(table: ReadableTable): KeptLines {
   let lines: FileLine[] | undefined = [];
   let letters = 0;
@@ -18,7 +18,6 @@ export function createKeptLines(table: ReadableTable): KeptLines {
       if ('cells' in line) letters += countChars(line);
       if (letters > MAX_LETTERS || (lines?.push(line) ?? 0) > MAX_LINES) lines = undefined;
     },
-    /** Returns a file that reads only the cached lines; the original file if the cache was dropped. */
     file() {
       const kept = lines;
       if (!kept) return table;

@@ -3,34 +3,34 @@ import { createDistinctFinder } from './distinct.ts';
 import type { TableFile } from './read.ts';
 import type { TableColumn } from './scan-lines.ts';
 
-/** A column of a file that may be part of a key, with the kind of its target. */
+/** A file's column that may be part of a key, with its target's kind. */
 export interface KeyColumn {
   readonly column: TableColumn;
   readonly kind: FieldKind;
 }
 
-/** Columns that combined keys are made of. More would join order lines with their orders, far to the right. */
+/** More would join order lines with their orders, far to the right. */
 const MAX_OF_PAIRS = 30;
 const MAX_OF_TRIPLES = 12;
 
-/** Returns whether a column alone may identify rows. Distinct dates and amounts are so only by chance. */
+/** Distinct dates and amounts identify rows only by chance. */
 function couldBeKey({ column, kind }: KeyColumn): boolean {
   return column.isDistinct && isName({ column, kind });
 }
 
-/** Returns whether a column holds names or numbers of things: text, emails, or whole numbers in its samples. */
+/** Text, emails, or whole numbers in the samples. */
 function isName({ column: { guess }, kind }: KeyColumn): boolean {
   if (kind === 'Number') return guess.samples.every((cell) => /^\s*\d+\s*$/.test(cell));
   return kind === 'String' || kind === 'Email';
 }
 
-/** Returns whether a column may be part of a key: filled in every line, with names, references or dates. */
+/** Filled in every line, with names, references or dates. */
 const couldBePart = (column: KeyColumn): boolean =>
   column.column.isFilled && (isName(column) || column.kind === 'Record' || column.kind === 'DateTime');
 
 /**
- * Returns the sets of columns that identify a file's lines, left ones first: single columns, otherwise pairs of the
- * first 30, otherwise triples of the first 12, for which it reads the whole file. Empty if none does.
+ * Returns sets of columns that identify lines, left ones first: single columns, otherwise pairs of the first 30,
+ * otherwise triples of the first 12, for which it reads the whole file.
  */
 export async function findKeys<C extends KeyColumn>(
   file: Pick<TableFile, 'read' | 'source'>,
@@ -43,7 +43,7 @@ export async function findKeys<C extends KeyColumn>(
   return pairs.length > 0 ? pairs : findDistinctSets(file, combinationsOf(parts.slice(0, MAX_OF_TRIPLES), 3));
 }
 
-/** Returns all combinations of `count` elements, in the order of `all`. */
+/** In the order of `all`. */
 function combinationsOf<T>(all: readonly T[], count: number): readonly (readonly T[])[] {
   if (count === 0) return [[]];
   return all.flatMap((first, at) =>
@@ -52,8 +52,8 @@ function combinationsOf<T>(all: readonly T[], count: number): readonly (readonly
 }
 
 /**
- * Reads the file and returns the combinations whose values differ in all lines; none for a single line. Invalid lines
- * are ignored; beyond a million values the last combinations are excluded.
+ * Their values differ in all lines; a single line proves none. Invalid lines are ignored; beyond a million values the
+ * last combinations are excluded.
  */
 async function findDistinctSets<C extends KeyColumn>(
   { read, source }: Pick<TableFile, 'read' | 'source'>,

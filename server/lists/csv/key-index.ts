@@ -7,33 +7,28 @@ import { valuesOf } from '../values/value-sets.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 
 export interface KeyIndex {
-  /**
-   * Returns the row for a line with these values, without an id if it is new; a second line with the key is a problem.
-   */
+  /** Finds the line's row, without an id if it is new; a second line with the key is a problem. */
   claimKey(
     values: Values,
   ): { readonly recordID: string | undefined; readonly key: string } | { readonly problem: Words };
-  /** Returns a line's key even if its other values are invalid; undefined without one. */
+  /** Works even if the line's other values are invalid. */
   keyOf(values: Values): string | undefined;
 }
 
 const SEVERAL = 'several';
 
-/** Returns a row's key as one text, JSON for several columns; undefined if one of the columns is empty. */
+/** Returns one text, JSON for several columns; undefined if a column is empty. */
 export function keyIn(values: Values, names: readonly string[]): string | undefined {
   const texts = names.flatMap((name) => valuesOf(values, name).slice(0, 1));
   if (texts.length < names.length) return undefined;
   return texts.length === 1 ? texts[0] : JSON.stringify(texts);
 }
 
-/** Indexes all rows by key. Rows with an empty key column are skipped; keys of several rows are ambiguous. */
+/** Skips rows with an empty key column; keys of several rows are ambiguous. */
 export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
   const names = fields.map(({ name }) => name);
   const numbers = fields.flatMap(({ name, kind }) => (kind === 'Number' ? [name] : []));
-  /**
-   * Returns the key for comparison: equal numbers are the same, as are digits with and without marks such as
-   * `="01067"`.
-   */
+  /** Equal numbers are the same, as are digits with and without marks such as `="01067"`. */
   const comparedKey = (values: Values): string | undefined => {
     const plain = names.map((name) => {
       const compared = numbers.includes(name) ? withoutZeros : withoutTextMark;
@@ -51,10 +46,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
   const used = new TextSet();
   const column = joinKeyTexts(fields.map(({ label }) => label));
   return {
-    /**
-     * Returns the id of the row for a line, undefined for a new one, and records its key as used. Returns a problem if
-     * a key column is empty, several rows have the key, or an earlier line had it.
-     */
+    /** A problem if a key column is empty, several rows have the key, or an earlier line used it. */
     claimKey(values) {
       const key = keyIn(values, names);
       const compared = comparedKey(values);
@@ -66,7 +58,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
       }
       const recordID = byKey.get(compared);
       const value = joinKeyTexts(names.flatMap((name) => valuesOf(values, name)));
-      /** Returns the problem, for fractions with a note that numbers written otherwise may be equal. */
+      /** Notes for fractions that numbers written otherwise may be equal. */
       const describeProblem = (problem: Said): { readonly problem: Words } => ({
         problem: numbers.some((name) => valuesOf(values, name).some((text) => text.includes('.')))
           ? joined([problem, said('import.key-numbers')], ' ')
@@ -76,7 +68,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
       if (!used.add(compared)) return describeProblem(said('import.key-again', { column, value }));
       return { recordID, key };
     },
-    /** Returns the key of a line by its checked key columns alone; undefined if one is empty or invalid. */
+    /** Checks the key columns alone; undefined if one is empty or invalid. */
     keyOf(values) {
       const given = Object.fromEntries(names.map((name) => [name, valuesOf(values, name)]));
       const checked = tryValues(fields, given, false);
@@ -85,7 +77,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
   };
 }
 
-/** A set of texts outside the JavaScript heap: a `Set` would keep the string of each of a file's 500,000 keys. */
+/** A `Set` would keep the string of each of a file's 500,000 keys in the JavaScript heap. */
 class TextSet {
   #records = Buffer.alloc(64 * 1024);
   #end = 0;
@@ -93,7 +85,7 @@ class TextSet {
   /** Position of a record plus one; 0 is a free slot. The length is a power of two. */
   #slots = new Uint32Array(1024);
 
-  /** Adds a text; returns false if it is present. */
+  /** Returns false if the text is present. */
   add(text: string): boolean {
     const isWide = /[^\0-\xff]/.test(text);
     const start = this.#end;
@@ -109,7 +101,7 @@ class TextSet {
     return true;
   }
 
-  /** Returns the slot of the record equal to the one at this position, or the free slot for it. */
+  /** Finds the record equal to the one at this position, or a free slot for it. */
   #slotOf(start: number): number {
     const last = this.#slots.length - 1;
     const record = this.#recordAt(start);
@@ -133,7 +125,6 @@ class TextSet {
     for (const held of before) if (held > 0) this.#slots[this.#slotOf(held - 1)] = held;
   }
 
-  /** Enlarges the record buffer to at least this many bytes. */
   #reserve(length: number): void {
     if (length <= this.#records.length) return;
     const larger = Buffer.alloc(Math.max(length, 2 * this.#records.length));

@@ -1,6 +1,6 @@
 /**
- * Detects mojibake: bytes in a wrong encoding give control characters, capitals within words, symbols between letters,
- * and mixed scripts in one word. Frequency statistics miss these in short lists.
+ * Detects mojibake: wrong encodings give control characters, capitals within words, symbols between letters, and mixed
+ * scripts in one word. Frequency statistics miss these in short lists.
  */
 
 const WORD = /[^\0-\x26\x28-\x2c\x2e\x2f\x30-\x40\x5b-\x60\x7b-\x7f\u00a0]+/gu;
@@ -11,7 +11,7 @@ const WRONG_CASE =
   /\p{L}(?=[^\0-\x7f])(?=\p{Lu}\p{Ll})|(?<=\p{Ll})(?=[^\0-\x7f])\p{Lu}|(?=[^\0-\x7fß])\p{Ll}(?=\p{Lu})/gu;
 const WRONG_SYMBOL =
   /(?<=\p{L})[^\p{L}\p{M}\0-\x7f’·‘](?=\p{L})|(?<!\p{L})’(?=\p{L})|(?<=\p{L})[ªºµ]|[ªº](?=\p{L})|(?![µ€£°№])[\p{S}\p{No}¶§¿¡](?=\p{Ll})/gu;
-/** Marks of Spanish questions and exclamations, which may precede small letters. */
+/** Small letters may follow Spanish question and exclamation marks. */
 const SPANISH_MARKS = /¿([^¿?\n]{1,200}\?)|¡([^¡!\n]{1,200}!)/gu;
 const USUAL_SIGNS = /^[\0-\x7f€£°²³½№–—„“”‚’‘…§±×«»]*$/u;
 const LATIN = /(?![µªº])\p{Script=Latin}/u;
@@ -28,17 +28,14 @@ const VOWEL = /[aeiouyæøœıþð]/i;
 
 const MAX_WORD_CHARS = 200;
 
-/** Counts of a text's different words with non-ASCII characters: repeated words are no further evidence. */
+/** Counts different words with non-ASCII characters: repeated ones are no further evidence. */
 export interface LetterFlaws {
   readonly words: number;
   readonly marks: number;
   readonly flaws: number;
 }
 
-/**
- * Returns how many different words with non-ASCII characters a text has, how many such characters, and how many seem
- * wrong.
- */
+/** Counts such words, their non-ASCII characters, and how many of these seem wrong. */
 export function countLetterFlaws(text: string): LetterFlaws {
   let [words, marks, flaws] = [0, 0, 0];
   for (const found of new Set(text.replace(SPANISH_MARKS, '$1$2').match(WORD))) {
@@ -52,10 +49,13 @@ export function countLetterFlaws(text: string): LetterFlaws {
   return { words, marks, flaws };
 }
 
-/** Signs of measures and currencies where they usually are: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `9,50 €`, `¥ 500`. */
+/** Measures and currencies where they usually are: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `9,50 €`, `¥ 500`. */
 const OF_MEASURES =
   /(?<=(?<!\p{L})[Nn]|(?<!\p{L}))°[CFK]?(?!\p{L})|(?<=(?<!\p{L})[ckmd]?m)[²³]|(?<!\p{L})[µμ](?=[glmsAFHLVW](?!\p{L}))|(?<!\p{L})[Øø±×÷≤≥≈](?= ?\d)|(?<= )[×÷](?= )|(?<!\p{L})[½¼¾€£](?!\p{L})|(?<=\d ?)[¥¢‰](?!\p{L})|(?<=[;,\t|"\n(])¥(?=[;,\t|"\r\n)])|[¥№](?= ?\d)|(?<=\d)[ºª](?!\p{L})/gu;
-/** Signs where they usually are: `• Item`, `etc…`, `it’s`, `“quoted”`, `Ann – Bob`, `Brand®`, `© 2026`, and a section sign before a number. */
+/**
+ * Where they usually are: `• Item`, `etc…`, `it’s`, `“quoted”`, `Ann – Bob`, `Brand®`, `© 2026`, and a section sign
+ * before a number.
+ */
 const OF_TEXTS =
   /(?<!\p{L})•(?![\p{L}\d])|§(?=§? ?\d)|…(?!\p{L})|(?<=(?<!\p{L})(?:[dlo]|qu))’(?=\p{L})|(?<=\p{L})’(?=(?:[dmst]|ll|re|ve)(?!\p{L}))|(?<=[\s\d])[–—](?=[\s\d])|(?<![\p{L}\d])[“„‚‘](?=[\p{L}\d][^\n]{0,200}[”“’])|(?<=[“„‚‘][^\n]{0,200}[\p{L}\d.,!?])[”“’](?!\p{L})|(?<=\p{L} ?)™(?!\p{L})|®(?!\p{L})|©(?= ?\d)|«(?= ?\p{L})|(?<=\p{L} ?)»/giu;
 
@@ -67,7 +67,7 @@ export const hasSignsOnly = (text: string): boolean =>
 const KANA = /[\u3041-\u30fa]/gu;
 const NARROW_KANA = /[\uff66-\uff9f]/gu;
 const VOICED = /(?<=[\uff73\uff76-\uff84\uff8a-\uff8e])\uff9e|(?<=[\uff8a-\uff8e])\uff9f/gu;
-/** Half-width kana that can't be there: such a mark behind another kana, and small kana at the beginning. */
+/** Such a mark behind another half-width kana, and small kana at the beginning, can't be. */
 const WRONG_KANA =
   /(?<![\uff73\uff76-\uff84\uff8a-\uff8e])\uff9e|(?<![\uff8a-\uff8e])\uff9f|(?<!\p{L})[\uff67-\uff70]/u;
 /** ア to ソ. */
@@ -75,16 +75,16 @@ const TELLING_KANA = /[\uff71-\uff7f]/gu;
 const MIN_TELLING = 0.2;
 const MIN_KANA = 4;
 /**
- * Least share of those marks in half-width kana, which Chinese and Cyrillic texts hardly reach; the smaller one counts
- * beside enough of ア to ソ, which capitals of Windows-1251 never give.
+ * Least share of those marks, which Chinese and Cyrillic texts hardly reach; the smaller one counts beside enough of ア
+ * to ソ, which capitals of Windows-1251 never give.
  */
 const [MIN_VOICED, MIN_VOICED_BESIDE] = [0.05, 0.02];
 /** Half-width kana prove less: each is a single byte. */
 const NARROW_WEIGHT = 0.8;
 
 /**
- * Returns the share of kana in a text's non-ASCII characters, from 0 to 1; half-width ones count for less. 0 if there
- * are fewer than four, or undecodable characters.
+ * Returns the share of non-ASCII characters, from 0 to 1; half-width kana count for less. 0 for fewer than four, or
+ * undecodable characters.
  */
 export function kanaShare(text: string): number {
   const marks = countMatches(text, MARK);
@@ -97,7 +97,7 @@ export function kanaShare(text: string): number {
   return (wide + (isNarrow ? NARROW_WEIGHT * narrow : 0)) / marks;
 }
 
-/** Returns how many characters of a word seem wrongly decoded; may be fractional or exceed `marks`. */
+/** Counts characters that seem wrongly decoded; may be fractional or exceed `marks`. */
 function countFlaws(word: string, marks: number): number {
   const letters = countMatches(word, LETTER);
   const scripts = SCRIPTS.filter((script) => script.test(word));

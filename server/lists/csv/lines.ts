@@ -17,7 +17,7 @@ export interface LineChange extends RowChange {
 }
 
 export interface Into {
-  /** The targets of a line's cells, in the same order. */
+  /** The targets of the cells, in the same order. */
   readonly fields: readonly Field[];
   readonly referring: Referring;
   readonly module: Module;
@@ -25,8 +25,8 @@ export interface Into {
 }
 
 /**
- * Returns the row change that a line describes, or why it can't be imported. Claims the line's key in `into.keys`: a
- * new row needs all required values, an existing one only those given.
+ * Says why a line can't be imported, or claims its key in `into.keys`: a new row needs all required values, an existing
+ * one only those given.
  */
 export function toRowChange({ cells, problems: found, ids }: ReadLine, into: Into): LineChange | Unfit {
   const { fields, referring, module, keys } = into;
@@ -56,7 +56,6 @@ const asUnfit = (problems: readonly Words[], key: string | undefined): Unfit => 
 });
 
 /**
- * Returns the line's values as they will be stored, or why they don't fit.
  * @param keys names the line in a rejection; undefined without key columns
  * @param whole for a new row: required columns without a value don't fit
  */
@@ -71,8 +70,8 @@ function checkLine(
 }
 
 /**
- * Returns the key columns by their names in the list or headers in the file, without repetitions. Throws the refusal
- * `csv.key` if the list or the file lacks one, or one has several values.
+ * Finds columns by names in the list or headers in the file, without repetitions. Throws `csv.key` if the list or the
+ * file lacks one, or one has several values.
  */
 export function findKeyFields(
   key: readonly string[],

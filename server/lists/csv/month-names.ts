@@ -24,7 +24,7 @@ const DAY_FIRST =
 const MONTH_FIRST = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu;
 const MAX_DATE_CHARS = 40;
 
-/** Returns a month's number, 1 to 12, by its name or at least three first letters; undefined if none begins so. */
+/** From 1 to 12, by the name or at least three first letters. */
 function monthNumber(name: string): number | undefined {
   const wanted = plain(name);
   const found = PLAIN_MONTHS.findIndex((names) =>
@@ -33,7 +33,7 @@ function monthNumber(name: string): number | undefined {
   return found === -1 ? undefined : found + 1;
 }
 
-/** Returns a date with a month's name (`8. April 2024`) as `YYYY-MM-DD`, unchecked; undefined for other text. */
+/** Turns `8. April 2024` into `YYYY-MM-DD`, unchecked; undefined for other text. */
 export function readMonthName(text: string): string | undefined {
   if (text.length > MAX_DATE_CHARS || !/\p{L}{3}/u.test(text) || !/\d{4}$/.test(text)) return undefined;
   const [, day, name, year] = DAY_FIRST.exec(text) ?? [];

@@ -4,8 +4,8 @@ import type { Doubt } from '../../base/vocabulary.ts';
 export type Decimal = '.' | ',';
 
 /**
- * The decimal mark that a number proves for its file. `118.68` proves points unless as many commas are proven, as it
- * may be a version. `1,5` proves commas except in comma-separated files, where it may be two sizes. `8.15` may be a time or
+ * The decimal mark that a number proves for its file. `118.68` proves points unless as many commas are proven: it may
+ * be a version. `1,5` proves commas except in comma-separated files, where it may be two sizes. `8.15` may be a time or
  * a chapter, `10.2026` a month. `126.949` and `1,234` prove nothing.
  */
 export type Proof = ',' | '.' | 'likely-comma' | 'likely-point' | 'weak-point';
@@ -16,11 +16,11 @@ const LIKELY_COMMA = /^\d{1,2},\d{1,2}$/;
 const LIKELY_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$|^-?0\.\d/;
 const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^[1-9]\d?\.\d$|^(?:[1-9]|1[0-2])\.(?:19|20)\d\d$/;
 
-/** Currencies without decimals: `¥12,000` has thousands. */
+/** `¥12,000` has thousands. */
 const WITHOUT_DECIMALS = /[¥￥₩￦₫]$|^(?:JPY|KRW|VND|CLP|ISK|PYG|XAF|XOF)$/;
 const THOUSANDS = /^-?\d{1,3}([.,])\d{3}$/;
 
-/** Returns the decimal mark that a number proves, and how strongly; undefined if both are possible. */
+/** Returns undefined if both marks are possible. */
 export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>): Proof | undefined {
   const [, mark] = WITHOUT_DECIMALS.test(unit ?? '') ? (THOUSANDS.exec(number) ?? []) : [];
   if (mark !== undefined) return mark === ',' ? '.' : ',';
@@ -32,7 +32,7 @@ export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>
 }
 
 interface NumberGuess {
-  /** Returns a number that both decimal marks allow; undefined if there is none, or most cells are text. */
+  /** Returns a number that both decimal marks allow; undefined if most cells are text. */
   numberInDoubt(): string | undefined;
   chooseDecimal(decimal: Decimal): void;
   countProofs(proof: Proof): number;
@@ -45,9 +45,8 @@ interface Column {
 }
 
 /**
- * Chooses one decimal mark for all ambiguous columns of a file, and drops the other formats there: without proof,
- * commas in semicolon-separated files, otherwise points. Returns the doubt to show; undefined if it is sure or nothing
- * is ambiguous.
+ * Chooses for all ambiguous columns, and drops their other formats: without proof, commas in semicolon-separated files,
+ * otherwise points. Returns the doubt to show, if any.
  */
 export function chooseDecimalMark(columns: readonly Column[], delimiter: string): Doubt | undefined {
   const open = columns.filter(({ guess }) => guess.numberInDoubt() !== undefined);
@@ -65,7 +64,7 @@ export function chooseDecimalMark(columns: readonly Column[], delimiter: string)
   };
 }
 
-/** Returns the decimal mark by the proofs in all columns, otherwise by the delimiter, and whether it is sure. */
+/** By the proofs in all columns, otherwise by the delimiter. */
 function findDecimalMark(
   guesses: readonly NumberGuess[],
   delimiter: string,
@@ -81,13 +80,13 @@ function findDecimalMark(
   // Text such as `1,299.00` among remarks may be of another program.
   if (proving('.', numbers) > 0)
     return commas > 0 ? { chosen: usual, isSure: false } : { chosen: '.', isSure: true };
-  // A value such as `12,14` may be two seats in a file whose prices have points.
+  // `12,14` may be two seats in a file whose prices have points.
   if (commas > 0)
     return likelyPoints > commas ? { chosen: usual, isSure: false } : { chosen: ',', isSure: true };
   // A remark such as `4,5` may be two pages.
   const isCommaLikely = provingCommas() > 0;
   if (likelyPoints > 0 && isCommaLikely) return { chosen: usual, isSure: false };
-  // A price such as `12.50` contradicts semicolons, which speak for commas. Tabs and bars speak for neither mark.
+  // `12.50` contradicts semicolons, which speak for commas. Tabs and bars speak for neither mark.
   if (likelyPoints > 0)
     return { chosen: '.', isSure: delimiter === ',' || (usual === '.' && surePoints > 0) };
   return { chosen: isCommaLikely ? ',' : usual, isSure: false };

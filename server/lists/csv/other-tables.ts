@@ -10,7 +10,7 @@ import {
 } from './heading.ts';
 import type { CsvRecord } from './records.ts';
 
-/** The first and last line of a part of a file. */
+/** First and last line. */
 export interface LineRange {
   readonly from: number;
   readonly to: number;
@@ -25,8 +25,8 @@ const MAX_TABLES = 10;
 const BALANCE = /saldo|kontostand|balance|solde/i;
 
 /**
- * Returns at most ten ranges of lines above a file's heading that look like tables, which are skipped with the titles
- * there. A title directly above a table doesn't belong to it, and lines of keys and values are none.
+ * Returns at most ten ranges above a file's heading that look like tables, skipped with the titles there. A title
+ * directly above a table isn't part of it; lines of keys and values are none.
  * @param lines the file's first lines, not empty, up to the one above the heading
  * @param gaps indexes of lines behind blank ones
  * @param says returns a cell's text
@@ -51,8 +51,8 @@ export function findTablesAbove(
 const isPart = (row: Row | undefined): boolean => row !== undefined && row.filled > 1 && !hasOnlyKeys(row);
 
 /**
- * Returns whether lines are a table: at least two have three cells, or they are pairs below names of another type, or
- * below usual names. Lines whose first cells are usual names themselves are keys and values.
+ * At least two lines have three cells, or are pairs below names of another type, or below usual names. Lines whose
+ * first cells are usual names are keys and values.
  */
 function isTable(rows: readonly Row[]): boolean {
   const wide = rows.filter(({ filled }) => filled >= MIN_CELLS);
@@ -75,8 +75,8 @@ interface PlacedColumn {
 }
 
 /**
- * Returns the names of at most ten columns behind a blank one that look like another table beside the first: both have
- * at least two columns, of which one is filled down to the last row, and these rows differ.
+ * Names at most ten columns behind a blank one that look like another table: it and the first have two columns each,
+ * one filled down to the last row, and these rows differ.
  * @param columns all that have a name or values
  */
 export function findColumnsBeside(columns: readonly PlacedColumn[]): readonly string[] {
@@ -94,7 +94,7 @@ export function findColumnsBeside(columns: readonly PlacedColumn[]): readonly st
     .slice(0, MAX_TABLES);
 }
 
-/** Returns the number of rows of columns that may be a table of their own; undefined if they are none. */
+/** In rows; undefined if the columns are no table. */
 function heightOf(columns: readonly PlacedColumn[]): number | undefined {
   const height = Math.max(...columns.map(({ filledTo }) => filledTo));
   const isWhole = columns.some(({ filled }) => filled === height);

@@ -31,53 +31,53 @@ export interface TableOptions extends FormatHints, ScanOptions {
   readonly delimiter?: string;
   /** The options were chosen for earlier contents of the file. */
   readonly isFollowed?: boolean;
-  /** Default: true. False for files that were followed before marks were read, as their keys must stay the same. */
+  /** Default: true. False for files followed before marks were read: their keys must stay the same. */
   readonly readsTextMarks?: boolean;
-  /** Line number of the heading, from 1. 0: the first row is data, and columns are called `Column 1`, …. */
+  /** From 1. 0: the first row is data, and columns are called `Column 1`, …. */
   readonly headerLine?: number;
-  /** Name of the workbook's sheet; default: the first with content. */
+  /** Of a workbook; default: the first with content. */
   readonly sheet?: string;
-  /** For names of unnamed columns; default: English. */
+  /** For unnamed columns; default: English. */
   readonly language?: Language;
-  /** The file may still be written: an incomplete last line without a line end is rejected. */
+  /** An incomplete last line without a line end is rejected: the file may still be written. */
   readonly isGrowing?: boolean;
   readonly signal?: AbortSignal;
 }
 
 export interface TableFile extends Rejections, ScannedLines {
   readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
-  /** Line number of the heading; earlier lines are skipped. 0: none. */
+  /** Earlier lines are skipped. 0: none. */
   readonly headerLine: number;
-  /** Lines above the heading that look like tables of their own. */
+  /** Lines that look like tables above the heading. */
   readonly above: readonly LineRange[];
-  /** Names of columns that look like a table beside the first. */
+  /** Columns that look like a table beside the first. */
   readonly beside: readonly string[];
-  /** Uncertain guesses; those settled by the options aren't included. */
+  /** Uncertain guesses that no option settles. */
   readonly doubts: readonly Doubt[];
   /** At most 500 lines from the file's first on. */
   readonly start: readonly CsvRecord[];
   readonly columns: readonly TableColumn[];
   readonly hidden: { readonly lines: number; readonly columns: readonly string[] };
-  /** For a sheet: the numbers of lines with cells merged downwards, and sideways. */
+  /** Line numbers of a sheet's cells merged downwards, and sideways. */
   readonly merged: { readonly rows: number; readonly columns: number };
   readonly leftOut: readonly LeftOut[];
-  /** Number of a workbook's cells with a link whose address they don't show. */
+  /** Cells of a workbook with a link whose address they don't show. */
   readonly linked: number;
-  /** Number of a workbook's cells whose formulas no program calculated. */
+  /** Cells of a workbook whose formulas no program calculated. */
   readonly uncalculated: number;
   readonly otherSheets: readonly string[];
-  /** Reads the valid and invalid lines again, without skipped ones; `share` is the part of the file so far, 0 to 1. */
+  /** Reads valid and invalid lines again, without skipped ones; `share` is the part so far, 0 to 1. */
   readonly read: () => AsyncGenerator<{
     readonly records: readonly (CsvRecord | BadLine)[];
     readonly share: number;
   }>;
 }
 
-/** Each column is named and tracked, which would be too costly for a million. */
+/** Naming and tracking a million columns would cost too much. */
 const MAX_COLUMNS = 2000;
 
 /**
- * Reads a whole CSV file, or a sheet of a workbook, and guesses what isn't given, without blocking the event loop.
+ * Reads a whole CSV file or a workbook's sheet, guessing what isn't given, without blocking the event loop.
  * @throws Refusal `csv.…` or `sheet.…` for a file that is too large, empty, or neither text nor workbook, and for
  * unusable options
  */
@@ -106,7 +106,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   }));
 
   const out = new Set<number>();
-  /** Yields the lines below the heading but skipped ones; too long ones as invalid. Throws if the signal is aborted. */
+  /** Leaves out skipped lines; too long ones are invalid. Throws if the signal is aborted. */
   async function* yieldLines(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
       options.signal?.throwIfAborted();
@@ -165,7 +165,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   };
 }
 
-/** Throws the refusal `csv.columns` for more than 2,000 columns. */
+/** Throws `csv.columns` for more than 2,000 columns. */
 function checkColumns(columns: number): void {
   if (columns > MAX_COLUMNS)
     throw new Refusal(
@@ -177,17 +177,14 @@ function checkColumns(columns: number): void {
 
 const LOOKED_AT = 500;
 
-/**
- * Returns the first 500 non-blank lines behind line number `after`, invalid ones included; up to 500 from line
- * `headerLine` on as well if that is further down.
- */
+/** Returns 500 non-blank lines behind line `after`, invalid ones included, and up to 500 from a later `headerLine`. */
 async function readFirstRecords(
   slices: AsyncGenerator<Slice>,
   after: number,
   headerLine = 0,
 ): Promise<readonly (CsvRecord | BadLine)[]> {
   const found: (CsvRecord | BadLine)[] = [];
-  /** Returns how many of the found lines are needed: 500, counted from the named heading. */
+  /** 500, from the named heading on. */
   const wantedCount = (): number =>
     LOOKED_AT +
     Math.max(
@@ -209,8 +206,8 @@ interface Beginning {
 }
 
 /**
- * Finds the first line of the table: by guess, with the doubts about it, or the first one at or after `headerLine`,
- * which 0 means to be data. Throws the refusal `csv.empty` if there is none, `csv.header` if it is unreadable.
+ * Guesses the table's first line, with doubts, or takes the first from `headerLine` on, which 0 means to be data.
+ * Throws `csv.empty` if there is none, `csv.header` if it is unreadable.
  */
 function findBeginning(
   opening: readonly (CsvRecord | BadLine)[],
@@ -222,7 +219,7 @@ function findBeginning(
     good.map(({ fields }) => fields.map((cell) => source.text(cell))),
     findGaps(opening),
   );
-  // A program wrote the heading after a line that declares the delimiter. One that stays in view names all columns.
+  // A program wrote the heading behind a line that declares the delimiter. One that stays in view names all columns.
   const isDeclared =
     (source.linesBefore > 0 || isFrozenHeading(good, source)) &&
     good[0]?.fields.every((field) => field.trim() !== '') === true;
@@ -259,7 +256,7 @@ function findBeginning(
   };
 }
 
-/** Returns the number of the line below the heading if it only holds the columns' units; undefined otherwise. */
+/** The line below the heading, if it only holds units. */
 function findUnitsLine(
   opening: readonly (CsvRecord | BadLine)[],
   { line, fields }: CsvRecord,
@@ -270,14 +267,14 @@ function findUnitsLine(
   return hasUnitsBelow(rows) ? below[0]?.line : undefined;
 }
 
-/** Returns whether only the first row of a sheet stays in view, and no row below is wider. */
+/** Only a sheet's first row stays in view, and no row below is wider. */
 const isFrozenHeading = (
   [first, ...below]: readonly CsvRecord[],
   { frozenRows }: Pick<TableSource, 'frozenRows'>,
 ): boolean =>
   first?.line === 1 && frozenRows?.() === 1 && below.every((record) => widthOf(record) <= widthOf(first));
 
-/** Returns the indexes of lines that follow blank ones, counted among the readable lines. */
+/** Indexes, among readable lines, of those behind blank ones. */
 function findGaps(opening: readonly (CsvRecord | BadLine)[]): readonly number[] {
   const good = opening.filter((record) => 'fields' in record);
   return good.flatMap(({ line }, at) => {
@@ -289,7 +286,7 @@ function findGaps(opening: readonly (CsvRecord | BadLine)[]): readonly number[] 
 const ROWS_OF_WIDTH = 20;
 
 /**
- * Returns a copy of a table's first line as wide as the rows below (20 of a sheet), without trailing empty names.
+ * As wide as the rows below (20 of a sheet), without trailing empty names.
  * @param isBounded its own width is the maximum, as longer rows of a text have too many values
  */
 function fitWidth(opening: readonly CsvRecord[], first: CsvRecord, isBounded: boolean): CsvRecord {
@@ -304,8 +301,8 @@ function fitWidth(opening: readonly CsvRecord[], first: CsvRecord, isBounded: bo
 const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
 
 /**
- * Returns a distinct header for each column: from `names` by index, otherwise its heading with single blanks. Repeated
- * ones are numbered (`Name_2`), empty ones stay empty.
+ * Prefers `names`, by index, to the heading with single blanks. Numbers repeated headers (`Name_2`); empty ones stay
+ * empty.
  */
 function nameColumns(
   { fields }: CsvRecord,
@@ -319,7 +316,7 @@ function nameColumns(
   }));
 }
 
-/** Returns a function from a heading to a header not returned before nor in `headers` (`Name_2`); empty ones stay. */
+/** Numbers a heading that was returned before or is in `headers` (`Name_2`); empty ones stay. */
 function createHeaderNamer(headers: readonly string[] = []): (text: string) => string {
   const taken = new Set(headers);
   /** Searching from the first number takes minutes for long equal headers. */
@@ -334,10 +331,7 @@ function createHeaderNamer(headers: readonly string[] = []): (text: string) => s
   };
 }
 
-/**
- * Returns the record, or a rejected line if it has values beyond the last column. Missing values are allowed, except in
- * an incomplete last line of a growing file.
- */
+/** Rejects values beyond the last column, and missing ones in an incomplete last line of a growing file. */
 function checkWidth(
   record: CsvRecord | BadLine,
   width: number,
@@ -351,7 +345,7 @@ function checkWidth(
   return { line, reason: said('csv.too-many-values', { values: widthOf(record), columns: width }) };
 }
 
-/** Returns the kind and options that a column's cells suggest for a new list; text if no format reads all of them. */
+/** Suggests text if no format reads all cells. */
 export function suggestKind(column: TableColumn): {
   kind: FieldKind;
   options: { only?: 'date' | 'time'; precision?: number; unit?: string };
@@ -363,7 +357,7 @@ export function suggestKind(column: TableColumn): {
   };
 }
 
-/** Returns unit and decimals (at most 20) in which a file displays a column's numbers; absent if unknown or none. */
+/** Returns what a file displays, at most 20 decimals; absent if unknown or none. */
 export function findUnitAndDecimals({ amount, guess: { units } }: TableColumn): {
   precision?: number;
   unit?: string;

@@ -3,7 +3,7 @@ import { said } from '../../words/said.ts';
 import type { BadLine } from './records.ts';
 
 export interface RejectedFor {
-  /** The reason for the first of the lines, possibly with its value. */
+  /** The first line's reason, possibly with its value. */
   readonly reason: Words;
   /** A line with several reasons counts for each. */
   readonly count: number;
@@ -24,7 +24,7 @@ const MAX_COLUMNS = 500;
 /** Parameters that differ between lines with the same reason. */
 const OF_THE_LINE: ReadonlySet<string> = new Set(['value', 'values', 'number', 'percent', 'scheme']);
 
-/** Creates a collector of rejected lines: it counts all, keeps the first 1,000 and up to 500 different reasons. */
+/** Counts all rejected lines, keeps the first 1,000 and up to 500 different reasons. */
 export function createRejections(): {
   readonly count: number;
   add(line: BadLine): void;
@@ -34,7 +34,7 @@ export function createRejections(): {
   const found = new Map<string, { readonly reason: Words; count: number; readonly lines: number[] }>();
   let rejectedLines = 0;
   /**
-   * Counts a line for a reason, and records its number if it is among the first five.
+   * Records the numbers of the first five lines.
    * @param shape key that is equal for reasons that differ only in a line's values
    */
   const countReason = (shape: string, reason: Words, line: number): void => {
@@ -50,7 +50,7 @@ export function createRejections(): {
     get count() {
       return rejectedLines;
     },
-    /** Counts a rejected line once for each of its different reasons. */
+    /** Counts a line once for each of its different reasons. */
     add(bad) {
       rejectedLines++;
       if (rejected.length < MAX_REJECTED) rejected.push(bad);

@@ -16,14 +16,14 @@ import { said, type Words } from '../../words/said.ts';
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
-  /** For a sheet: columns, from 0, with digits stored as text. */
+  /** Of a sheet: columns, from 0, with digits as text. */
   readonly digits?: ReadonlySet<number>;
-  /** For a sheet: columns, from 0, with texts in cells that are formatted as text. */
+  /** Of a sheet: columns, from 0, with texts formatted as such. */
   readonly formatted?: ReadonlySet<number>;
-  /** For a sheet: how numbers are displayed, by column from 0. */
+  /** Of a sheet: how numbers are displayed, by column from 0. */
   readonly amounts?: readonly (Amount | undefined)[];
   readonly isHidden?: true;
-  /** It is the last line of a text, without a line end. */
+  /** A text's last line, without a line end. */
   readonly isUnended?: true;
 }
 
@@ -41,7 +41,7 @@ export interface CsvFormat {
 
 export interface Slice {
   readonly records: readonly (CsvRecord | BadLine)[];
-  /** Fraction of the file that was read, 0 to 1. */
+  /** Fraction of the file read, 0 to 1. */
   readonly share: number;
 }
 
@@ -49,17 +49,14 @@ export interface Slice {
 const NEVER = '\ufdd0';
 /** A record may be a little longer than its longest value (1 MiB). */
 const WINDOWS = [64 * 1024, 256 * 1024, 1280 * 1024];
-/**
- * A quotation mark that is never closed costs up to a window for one line. Beyond this many characters the file is no
- * CSV.
- */
+/** An unclosed quotation mark costs up to a window per line. Beyond these characters the file is no CSV. */
 const MAX_FAILED_TRIES = 128 * 1024 * 1024;
 const STRAY_MARK = 64;
 
 /**
- * Yields the records of a CSV file in slices, without blank and drawn lines. A stray or unclosed quotation mark costs
- * only its own line, until too much was parsed in vain: then the last record says so. `\"` within a quoted value, as
- * MySQL writes it, is a quotation mark; LF, CRLF and CR may be mixed.
+ * Yields records in slices, without blank and drawn lines. A stray or unclosed quotation mark costs only its own line,
+ * until too much was parsed in vain: then the last record says so. `\"` within a quoted value, as of MySQL, is a
+ * quotation mark; LF, CRLF and CR may be mixed.
  */
 export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGenerator<Slice> {
   const pause = createYielder();
@@ -119,8 +116,7 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
 }
 
 /**
- * Creates a function that splits lines quoted as a whole into as many values as the line before has, and restores the
- * signs of a text in apostrophes.
+ * Splits lines quoted whole into as many values as the line before has, and restores signs of a text in apostrophes.
  */
 function createUnfolder({
   delimiter,
@@ -136,10 +132,7 @@ function createUnfolder({
   };
 }
 
-/**
- * Returns a pattern of up to 10,000 lines at the start that only hold delimiters and blanks. Parsing millions of them
- * would take minutes.
- */
+/** Up to 10,000 lines of only delimiters and blanks at the start: parsing millions would take minutes. */
 const createEmptyLines = (delimiter: string, newline: '\n' | '\r'): RegExp =>
   new RegExp(`^(?:[ \\t${newline === '\n' ? '\\r' : ''}${escapeInClass(delimiter)}]*${newline}){1,10000}`);
 
@@ -147,14 +140,14 @@ interface TextSource {
   text: string;
   readonly newline: '\n' | '\r';
   ended: boolean;
-  /** Decodes until more than `size` characters are buffered or the file ends; returns false if none are. */
+  /** Buffers more than `size` characters, or up to the file's end; returns false without any. */
   decodeAhead(size: number): boolean;
   drop(length: number): void;
   dropLine(): void;
   share(): number;
 }
 
-/** Creates a buffer over the decoded text. CR ends lines as {@link findNewline} finds in the first 256 KiB. */
+/** CR ends lines as {@link findNewline} finds in the first 256 KiB. */
 function createTextSource(
   bytes: Buffer,
   { encoding, delimiter, hasPaddedQuotes, isInApostrophes }: CsvFormat,
@@ -166,7 +159,6 @@ function createTextSource(
     text: '',
     newline: '\n',
     ended: false,
-    /** Decodes slices until more than `size` characters are buffered or the file ends; returns false if none are. */
     decodeAhead(size) {
       while (!source.ended && source.text.length <= size) {
         const next = slices.next();
@@ -182,7 +174,7 @@ function createTextSource(
     drop(length) {
       source.text = source.text.slice(length);
     },
-    /** Drops the text up to and including the next line end, decoding as far as needed. */
+    /** Drops text up to the next line end, decoding as needed. */
     dropLine() {
       let end = source.text.indexOf(source.newline);
       while (end < 0 && !source.ended) {
@@ -215,8 +207,7 @@ interface Step {
 }
 
 /**
- * Parses complete records up to the first unreadable one. Returns them with the number of characters and lines parsed,
- * and why it stopped early.
+ * Counts the characters and lines parsed, and says why it stopped early.
  * @param partial more text follows, so an incomplete last record is left
  */
 function parseUntilBroken(
@@ -236,7 +227,7 @@ function parseUntilBroken(
     broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
     past = end - length + STRAY_MARK * errors.length;
   };
-  /** Adds the record that the parser found, or stops the parser if it is unreadable. */
+  /** Stops the parser at an unreadable record. */
   const addRecord = (result: unknown): void => {
     const step = result as Step;
     const { data, errors, meta } = retryWithEscapes(step, text, length, { delimiter, newline });
@@ -255,12 +246,12 @@ function parseUntilBroken(
   };
   const parser = new Papa.Parser({ delimiter, newline, step: addRecord });
   const { errors } = parser.parse(text, 0, partial) as Pick<Step, 'errors'>;
-  // If a record continues after this text, its last mark may still be closed, unlike earlier ones.
+  // Where a record continues after this text, unlike earlier marks its last may still be closed.
   if (!broken && errors.length > 1) recordUnreadable(errors, text.length);
   return { records, lines: line - firstLine, length, past, ...(broken === undefined ? {} : { broken }) };
 }
 
-/** Returns the parser's step; if it has errors, that of parsing `\"` as a quotation mark if this has none. */
+/** If the step has errors, reads `\"` as a quotation mark if that has none. */
 function retryWithEscapes(
   step: Step,
   text: string,
@@ -285,7 +276,7 @@ function retryWithEscapes(
 
 const LONGEST_ESCAPED = 16 * 1024;
 
-/** Returns the fields without the CR of a CRLF at the end of the last one, unless that was quoted. */
+/** Unless the last field was quoted. */
 function dropCarriageReturn(fields: readonly string[], raw: string, delimiter: string): readonly string[] {
   const last = fields.at(-1);
   if (!last?.endsWith('\r')) return fields;

@@ -6,19 +6,19 @@ import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
 
 export interface Referring {
-  /** Returns the row ids for a cell's titles, other columns' texts unchanged; reasons against them go to `problems`. */
+  /** Returns row ids for titles, other columns' texts unchanged; reasons against them go to `problems`. */
   read(field: Field, cell: Cell, problems: Words[]): readonly string[];
 }
 
 export interface Cell {
   readonly texts: readonly string[];
-  /** Ids from the column beside, used if several rows have the same title. */
+  /** Ids from the column beside decide between rows with the same title. */
   readonly ids: readonly string[];
 }
 
 /**
- * Creates a reader that replaces titles in cells by the ids of the rows that they name. Reads each referenced list
- * once. Throws the refusal `csv.refers-to` if a column's list is unset or unknown.
+ * Turns titles in cells into row ids. Reads each referenced list once. Throws `csv.refers-to` if a column's list is
+ * unset or unknown.
  */
 export async function createReferring(lists: Lists, fields: readonly Field[]): Promise<Referring> {
   const known = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
@@ -36,7 +36,7 @@ export async function createReferring(lists: Lists, fields: readonly Field[]): P
     if (!named.has(moduleID)) named.set(moduleID, await lists.withStableColumns(moduleID, createRowsByTitle));
   }
   return {
-    /** Returns the row ids for a cell's titles, other texts unchanged. A title without exactly one row is a problem. */
+    /** A title without exactly one row is a problem. */
     read(field, { texts, ids }, problems) {
       const rows = isReferring(field) ? named.get(field.options.moduleID) : undefined;
       if (!rows) return texts;
@@ -51,10 +51,7 @@ interface Looked {
   readonly id: string | undefined;
 }
 
-/**
- * Returns the id of the row with this title; of several rows, `id` decides. Otherwise adds a problem and returns the
- * title. An empty title is returned unchanged.
- */
+/** Of several rows, `id` decides; otherwise adds a problem and returns the title. An empty title stays. */
 function findRow({ field, rows, id }: Looked, text: string, problems: Words[]): string {
   if (text === '') return text;
   const found = rows.find(text, id);

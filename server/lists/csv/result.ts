@@ -21,7 +21,7 @@ export interface ImportResult extends LineCounts {
   readonly doubts: readonly Doubt[];
   readonly headers: readonly string[];
   readonly ignored: readonly string[];
-  /** Number of filled cells that blanks of the file would empty, by column name; only in a trial. */
+  /** By column name, the filled cells that the file's blanks would empty; only in a trial. */
   readonly emptied?: ReadonlyMap<string, number>;
 }
 
@@ -32,7 +32,7 @@ export interface Result {
   counts(): LineCounts;
 }
 
-/** Creates the counts of an import's written and rejected lines, all zero. */
+/** Counts an import's written and rejected lines. */
 export function createResult(): Result {
   const sums = { created: 0, updated: 0, unchanged: 0 };
   let step = 0;
@@ -42,7 +42,6 @@ export function createResult(): Result {
       return sums.created + sums.updated + sums.unchanged + rejections.count;
     },
     skip: (line) => rejections.add(line),
-    /** Adds the counts of written lines. */
     add({ created, updated, unchanged, stepSize = 0 }) {
       sums.created += created;
       sums.updated += updated;

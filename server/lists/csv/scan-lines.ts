@@ -9,11 +9,11 @@ import { createShownAmounts, type ShownAs } from '../sheets/shown-amounts.ts';
 import type { Span } from './totals.ts';
 
 export interface ScanOptions {
-  /** Imports totals and footers, or not; default: they are reported and imported like rows. */
+  /** Default: totals and footers are reported and imported like rows. */
   readonly sums?: 'in' | 'out';
-  /** Numbers of lines that are imported as rows in any case. */
+  /** Line numbers imported as rows in any case. */
   readonly asRows?: readonly number[];
-  /** Reads only about this many lines: later ones and merged cells of a sheet are unknown. */
+  /** Reads about so many lines: later ones and merged cells of a sheet are unknown. */
   readonly maxLines?: number;
 }
 
@@ -22,7 +22,7 @@ export interface TableColumn {
   readonly header: string;
   readonly guess: ColumnGuess;
   readonly isFilled: boolean;
-  /** How many lines have a value in this column, and the last one of them: its line number, from 1. */
+  /** How many lines have a value, and the last one's line number, from 1. */
   readonly filled: number;
   readonly filledTo: number;
   readonly amount?: ShownAs | undefined;
@@ -34,13 +34,13 @@ type NamedColumn = Pick<TableColumn, 'index' | 'header' | 'guess'>;
 
 export interface ScannedLines {
   readonly lines: number;
-  /** Numbers of the first 20 lines with characters that the encoding can't represent. */
+  /** The first 20 lines with characters that the encoding can't represent. */
   readonly unreadable: readonly number[];
   readonly sums: readonly SumLine[];
-  /** The last lines, as far as they are rows that may be none. */
+  /** Last lines taken as rows that may be none. */
   readonly doubtful: readonly SumLine[];
   readonly otherHeadings: readonly SumLine[];
-  /** Numbers of the first 20 lines with a value that seems to contain lines: a quotation mark is never closed. */
+  /** The first 20 with a value that seems to contain lines: a quotation mark is never closed. */
   readonly unclosed: readonly number[];
 }
 
@@ -51,8 +51,8 @@ interface SeenFile extends ScannedLines {
 }
 
 /**
- * Examines each line once for counts, column formats, totals and rejections, up to the slice that reaches `maxLines`.
- * Adds line numbers of totals that the options leave out to `out`. Its state of all lines is freed when it returns.
+ * Counts lines, column formats, totals and rejections, up to the slice that reaches `maxLines`. Adds line numbers of
+ * totals that the options leave out to `out`. Its state of all lines is freed when it returns.
  */
 export async function scanLines(
   slices: AsyncIterable<{ readonly records: readonly (CsvRecord | BadLine)[] }>,
@@ -70,7 +70,7 @@ export async function scanLines(
     readonly options: ScanOptions;
     readonly heading: readonly string[] | undefined;
     readonly above: readonly CsvRecord[];
-    /** Number of the line with the columns' units, which is reported like a total. */
+    /** The line with the columns' units, reported like a total. */
     readonly unitsLine: number | undefined;
     readonly out: Set<number>;
   },
@@ -81,7 +81,7 @@ export async function scanLines(
   const finder = new SumFinder(says, seen, heading, above);
   const sums: SumLine[] = [];
   const asRows = new Set(options.asRows);
-  /** Reports a total; passes the line to `seen`, or to `out` if the options leave it out. */
+  /** Passes a total to `seen`, or to `out` if the options leave it out. */
   const reportLine = (settled: Settled): void => {
     if (settled.isSum) sums.push(sumLineOf(settled.record, says));
     const { line } = settled.record;
@@ -113,10 +113,7 @@ export const isUnreadable = ({ fields }: CsvRecord): boolean =>
   fields.some((field) => field.includes('\ufffd'));
 const MAX_NAMED_LINES = 20;
 
-/**
- * Returns whether a value has line breaks where rows have them: the rest of its line, whole lines, and the start of
- * another.
- */
+/** The value has the rest of its line, whole lines, and the start of another. */
 const hasLinesInValue = ({ fields }: CsvRecord, delimiter: string): boolean =>
   fields.some((field, at) => {
     if (delimiter === '' || !field.includes('\n') || !field.includes(delimiter)) return false;
@@ -128,7 +125,7 @@ const hasLinesInValue = ({ fields }: CsvRecord, delimiter: string): boolean =>
     );
   });
 
-/** Collects facts about a file's columns from its valid lines. */
+/** Facts about a file's columns from its valid lines. */
 class SeenLines implements ColumnSums {
   lines = 0;
   hidden = 0;
@@ -155,7 +152,7 @@ class SeenLines implements ColumnSums {
     this.#filledTo = columns.map(() => 0);
   }
 
-  /** Counts an imported line and passes its cells to the guesses, distinctness and number formats of their columns. */
+  /** Passes cells to their columns' guesses, distinctness and number formats. */
   recordLine({ record, isSum }: Settled): void {
     this.lines++;
     if (record.isHidden) this.hidden++;
@@ -187,12 +184,12 @@ class SeenLines implements ColumnSums {
     return this.#columns[column]?.guess.isUnlike(cell, least) === true;
   }
 
-  /** Records a total of the numbers since mark `from` in all columns. */
+  /** Records a total in all columns, of the numbers since mark `from`. */
   markSum(from: number): void {
     for (const { guess } of this.#columns) guess.markSum(from);
   }
 
-  /** Returns the facts about a column, after all lines. `amount` is undefined for a text, and for plain numbers. */
+  /** Call it after all lines. `amount` is undefined for a text, and for plain numbers. */
   columnFacts(
     column: number,
   ): Pick<TableColumn, 'isFilled' | 'filled' | 'filledTo' | 'amount' | 'isDistinct'> {

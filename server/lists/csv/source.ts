@@ -18,34 +18,34 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 export interface TableSource {
-  /** For a text; empty for a workbook. */
+  /** Of a text; empty for a workbook. */
   readonly encoding: string;
   readonly delimiter: string;
   readonly sheet?: string;
   readonly sheets?: readonly string[];
-  /** Returns the number of a sheet's top rows that stay in view; call it after the first row. */
+  /** How many of a sheet's top rows stay in view; call it after the first row. */
   readonly frozenRows?: () => number;
-  /** Hidden columns of the sheet, from 0, available after a complete read. */
+  /** Of the sheet, from 0, after a complete read. */
   readonly hiddenColumns?: ReadonlySet<number>;
-  /** Facts beside a sheet's lines, available after a complete read. */
+  /** Facts beside a sheet's lines, after a complete read. */
   readonly notes?: SheetNotes;
   readonly hints: FormatHints;
   readonly doubts: readonly Doubt[];
-  /** Number of leading lines that declare how to read the others. */
+  /** Leading lines that declare how to read the others. */
   readonly linesBefore: number;
-  /** Returns a cell's text without marks and escapes. */
+  /** Removes marks and escapes. */
   text(cell: string): string;
   /** Reads from the start each time. */
   records(): AsyncGenerator<Slice>;
 }
 
 export interface SheetNotes {
-  /** Numbers of lines where a cell merged downwards begins, or one merged sideways only; each once. */
+  /** Line numbers, each once, where cells merged downwards begin, or sideways only. */
   readonly merged: { readonly rows: readonly number[]; readonly columns: readonly number[] };
   readonly leftOut: readonly LeftOut[];
-  /** Returns the number of cells with a link whose address they don't show. */
+  /** The address is not in the cell's text. */
   readonly linked: () => number;
-  /** Returns the number of cells whose formulas no program calculated. */
+  /** Counts cells whose formulas no program calculated. */
   readonly uncalculated: () => number;
   /** At most the first 20 other sheets with rows. */
   readonly otherSheets: readonly string[];
@@ -56,8 +56,8 @@ const START = 64 * 1024;
 const END_OF_FILE = 0x1a;
 
 /**
- * Opens a text as a source of lines: guesses encoding and delimiter unless they are given, with the doubts. Throws the
- * refusals `csv.delimiter`, `csv.encoding` for unusable options, `csv.no-text` if the file is no text.
+ * Guesses encoding and delimiter unless given, with the doubts. Throws `csv.delimiter`, `csv.encoding` for unusable
+ * options, `csv.no-text` if the file is no text.
  */
 export async function csvSource(
   given: Buffer,
@@ -122,13 +122,13 @@ function encodingDoubts({ encoding: chosen, alternatives, example }: GuessedEnco
   return [{ kind: 'encoding', chosen, alternatives, ...(example === undefined ? {} : { example }) }];
 }
 
-/** Decodes the first 64 KiB of a file; returns the first slice, empty for an empty file. */
+/** Of the first 64 KiB, the first slice; empty for an empty file. */
 function decodeStart(bytes: Buffer, encoding: string): string {
   for (const text of decodeSlices(bytes.subarray(0, START), encoding)) return text;
   return '';
 }
 
-/** Returns the delimiter; throws the refusal `csv.delimiter` unless it is one character, no `"` and no line end. */
+/** Throws `csv.delimiter` unless it is one character, no `"` and no line end. */
 function checkDelimiter(delimiter: string): string {
   if (delimiter === ONE_COLUMN) return delimiter;
   if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;

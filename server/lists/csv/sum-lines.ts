@@ -4,7 +4,7 @@ import { MAX_MARKS, type Span } from './totals.ts';
 
 export interface SumLine {
   readonly line: number;
-  /** Its texts, such as `Summe`; otherwise its first number. */
+  /** Its texts, such as `Summe`; else its first number. */
   readonly text: string;
 }
 
@@ -12,31 +12,31 @@ const SUM =
   /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt|(?:gesamt|end|netto|brutto|rechnungs|zahl)betrag|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:ma|a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li|al)|subtotales|razem|łącznie|celkem|összesen|toplam|итого|всего|всього|общо|i alt|yhteensä|kokku|ukupno|skupaj|iš viso|kopā|σύνολο|합계|[合总總小][計计])(?=$|[^\p{L}\p{N}])/iu;
 const CLOSING =
   /^[#*\s]*(?:(?:end|anfangs|schluss|abschluss|rechnungs)?(?:saldo|bestand)|(?:alter|neuer|aktueller)? ?kontostand|übertrag|durchschnitt|mittelwert|(?:daten)?stand (?:am|vom|der)|(?:erstellt|gedruckt|exportiert|erzeugt|abgerufen) (?:am|von|durch|um)|quelle|(?:opening|closing|ending|final|current|available)? ?balance|(?:brought|carried) forward|average|(?:created|generated|printed|exported) (?:on|by|at)|as of|source|(?:ancien|nouveau)? ?solde|report à nouveau|moyenne|(?:créé|édité|imprimé|généré) (?:le|par)|promedio|(?:creado|generado|impreso) (?:el|por)|media|średnia|zůstatek|остаток|сальдо|残高|余额|平均)(?=$|[^\p{L}])|:$/iu;
-/** No row has these names, unlike `Saldo`, so they count behind a day too. */
+/** Unlike `Saldo`, no row has these names, so they count behind a day too. */
 const CLOSING_BALANCE =
   /^(?:(?:end|schluss|abschluss|eind|slut)(?:saldo|bestand)|neuer (?:saldo|kontostand)|(?:closing|ending|final) balance|solde (?:final|de clôture)|nouveau solde|saldo (?:finale?|de cierre|końcowe)|nuevo saldo|utgående saldo)(?=$|[^\p{L}])/iu;
 const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
-/** They name a total only where the line lacks other values, as `***` may be a rating. */
+/** They name a total only without other values: `***` may be a rating. */
 const NET_OR_STARS = /^(?:(?:netto|brutto|net|gross|ht|ttc|neto|bruto)\.?:?|\*{1,9})$/iu;
 /** A unit, or dashes for no value. */
 const NO_VALUE = /^(?:(?:\p{Sc}|[A-Z]{3})\.?:?|[-–—]{1,3})$/iu;
 const MAX_LABEL_CHARS = 40;
-/** Lines wait for what follows: a net total, taxes, and totals including them. */
+/** Lines wait for a net total, taxes, and totals including them. */
 const MAX_HELD = 5;
 const SUMMING = /^=.*\b(?:SUM|SUBTOTAL|AGGREGATE)/i;
-/** A single number equal to one above proves little. */
+/** A single equal number proves little. */
 const MIN_ADDENDS = 2;
-/** A few prove little without a word or totals above. */
+/** Fewer prove little without a word or totals above. */
 const MIN_UNCALLED = 6;
 
-/** Examined numbers per file: one that exceeds it has other lines than people add up. */
+/** Numbers to examine per file; beyond, people wouldn't add up its lines. */
 const MAX_WORK = 100_000;
 
 export interface ColumnSums {
-  /** Returns whether the cell is the sum of the span and of the cells `also`, but for rounding. */
+  /** Allows for rounding; `also`: further addends. */
   isSum(column: number, cell: string, span: Span): boolean;
-  /** Returns whether the column's other cells, at least `least`, are all of a kind, unlike this one. */
+  /** Returns whether the column's other cells, at least `least`, are of another kind. */
   isUnlike(column: number, cell: string, least: number): boolean;
   markSum(from: number): void;
 }
@@ -50,7 +50,7 @@ type Cell = readonly [column: number, cell: string];
 
 type Kind = 'sum' | 'tax' | 'bare' | 'uncalled';
 
-/** A line between dashes or stars, and phrases at the end of reports. */
+/** A line between dashes or stars, and phrases that end reports. */
 const ENDING =
   /^(?:[-–—=*#_~<[(]{2,} ?.{1,30} ?[-–—=*#_~>\])]{2,}|(?:end of (?:report|file|list|data|export)|ende (?:der|des) [\p{L} ]{3,20}|fin d(?:u|e|el|e la) [\p{L} ]{3,20}|(?:seite|page|página|pagina):? \d+(?: ?(?:von|of|sur|de|di|\/) ?\d+)?)[.!]?)$/iu;
 const COUNTED =
@@ -58,44 +58,43 @@ const COUNTED =
 /** Words for any count; the number must be that of the rows. */
 const COUNT = /(?:^|[^\p{L}])(?:count|anzahl|nombre|número|cantidad|total|gesamt)(?=$|[^\p{L}])/iu;
 const MAX_OF_FOOTER = 2;
-/** A closing line has few cells, such as a balance with its day. */
+/** A closing line has few cells: a balance with its day. */
 const [MAX_OF_CLOSING, MAX_CLOSING] = [3, 3];
 
-/** A last line with less than half of the cells that any row has is named, once there are some rows. */
+/** Rows needed to name a last line with less than half of any row's cells. */
 const MIN_ROWS_OF_SPARSE = 3;
 
 const MAX_OTHER_HEADINGS = 10;
 
-/** Some lines count as totals only if no row follows; others are rows then, and named. */
+/** Some lines are totals only if no row follows; otherwise named as rows. */
 type Adding = 'surely' | 'at the end' | 'perhaps' | undefined;
 
-/** Distinguishes totals and footers from rows while lines arrive. */
 export class SumFinder {
   readonly #says: (cell: string) => string;
   readonly #columns: ColumnSums;
   readonly #heading: readonly string[];
   #titles: ReadonlySet<string> = new Set();
-  /** After the end: the last lines that may be no rows, though they are taken as such. */
+  /** After the end: last lines taken as rows that may be none. */
   doubtful: readonly CsvRecord[] = [];
   readonly #otherHeadings: CsvRecord[] = [];
-  /** Possible totals and footers, which depend on what follows. */
+  /** Possible totals and footers. */
   #held: CsvRecord[] = [];
   #rows = 0;
-  /** The least number of filled cells of a row. */
+  /** Of a row's filled cells. */
   #fewestCells = Infinity;
-  /** Number of rows that follow blank lines. */
+  /** Number of rows behind blank lines. */
   #gaps = 0;
-  /** Held lines that are rows, but may be none. */
+  /** Held lines taken as rows that may be none. */
   readonly #doubtful = new Set<CsvRecord>();
   #isBehindSum = false;
   #marks = 0;
   #work = 0;
   #last: CsvRecord | undefined;
-  /** Number of the line below the last row, if known. */
+  /** Line number below the last row, if known. */
   #end: number | undefined;
 
   /**
-   * @param heading the line with the columns' names; reports repeat it on each page
+   * @param heading the columns' names, which reports repeat on each page
    * @param above lines above it, such as a title with the page
    */
   constructor(
@@ -111,8 +110,8 @@ export class SumFinder {
   }
 
   /**
-   * Takes the next line; yields the lines that it decides, in order, possibly none: up to five possible totals wait for
-   * what follows. Call it again only after counting the yielded rows in `columns`.
+   * Yields, in order, the lines that this one decides: up to five possible totals wait for what follows. Call it again
+   * only after counting the yielded rows in `columns`.
    */
   *takeLine(record: CsvRecord): Generator<Settled> {
     if (this.#isRepeatedHeading(record)) {
@@ -157,12 +156,9 @@ export class SumFinder {
     }
   }
 
-  /**
-   * Yields the lines held at the end of the file: totals behind a sum, footers and closing lines as sums, others as
-   * rows.
-   */
+  /** Yields held totals behind a sum, footers and closing lines as sums, others as rows. */
   *end(): Generator<Settled> {
-    // The first is only yielded once all are decided, as counting it changes what the others are unlike.
+    // Decides all before yielding: counting one changes what the others are unlike.
     yield* this.#held.map((record) => {
       const isOther = this.#isBehindSum || this.#isFooter(record) || this.#rateClosing(record) === 'surely';
       return { record, isSum: isOther && !this.#doubtful.has(record) };
@@ -171,7 +167,7 @@ export class SumFinder {
     this.#clearHeld();
   }
 
-  /** Returns at most ten rows that may be headings of further tables: other rows follow them. */
+  /** Returns at most ten, followed by other rows. */
   otherHeadings(): readonly CsvRecord[] {
     return this.#otherHeadings.filter((record) => record !== this.#last);
   }
@@ -181,7 +177,7 @@ export class SumFinder {
     this.#doubtful.clear();
   }
 
-  /** Yields the held lines as rows but for those that aren't, since no total followed, and counts them. */
+  /** Without a total behind, held lines are rows unless surely none. */
   *#releaseHeld(isNoRow?: (record: CsvRecord) => boolean): Generator<Settled> {
     if (!isNoRow) this.#noteOtherHeading(this.#held);
     const settled = this.#held.map((record) => ({ record, isSum: isNoRow?.(record) === true }));
@@ -191,7 +187,7 @@ export class SumFinder {
     yield* settled;
   }
 
-  /** Notes the first of these rows that may be the heading of a further table, up to ten in all. */
+  /** Up to ten in all. */
   #noteOtherHeading(rows: readonly CsvRecord[]): void {
     const heading = rows.find((row) => this.#isOtherHeading(row));
     if (heading && this.#otherHeadings.length < MAX_OTHER_HEADINGS) this.#otherHeadings.push(heading);
@@ -202,7 +198,7 @@ export class SumFinder {
     this.#fewestCells = Math.min(this.#fewestCells, cellsOf(record).length);
   }
 
-  /** Returns whether a line repeats the heading, of at least two names, and nothing else. */
+  /** The line is only the heading, of at least two names. */
   #isRepeatedHeading({ fields }: CsvRecord): boolean {
     const names = this.#heading;
     if (fields[0]?.trim() !== names[0] || names.filter((name) => name !== '').length < 2) return false;
@@ -212,10 +208,7 @@ export class SumFinder {
     );
   }
 
-  /**
-   * Returns whether a line may end a file: a phrase such as `end of report`, the number of its rows, or a single text
-   * below blank lines. It does so only if no row follows.
-   */
+  /** If no row follows: a phrase such as `end of report`, the number of rows, or a single text below blank lines. */
   #isFooter(record: CsvRecord): boolean {
     const cells = cellsOf(record);
     const before = this.#last ? cellsOf(this.#last).length : 0;
@@ -231,10 +224,9 @@ export class SumFinder {
   }
 
   /**
-   * Returns `surely` for a short line with a name such as `closing balance`, and for one of at most three cells, a text
-   * first, if two of these hold: it follows blank lines, is unlike its column, or says a word such as `balance` or
-   * `total`. `maybe` for one of them, or far fewer cells than rows have; undefined for a row. It closes a file only if
-   * no row follows.
+   * `surely` for a short line named like `closing balance`, or for at most three cells, a text first, with two of
+   * these: it follows blank lines, is unlike its column, says a word such as `balance` or `total`. `maybe` for one of
+   * them, or far fewer cells than rows have. Only if no row follows.
    */
   #rateClosing(record: CsvRecord): 'surely' | 'maybe' | undefined {
     if (!this.#last) return undefined;
@@ -256,7 +248,7 @@ export class SumFinder {
     return isNamed || isApart || this.#isSparse(cells) || (isShort && isUnlike) ? 'maybe' : undefined;
   }
 
-  /** Returns whether a line is one above the heading again, but for the page's number or the time. */
+  /** Compares with lines above the heading, but for page number or time. */
   #isPageTitle(record: CsvRecord): boolean {
     return this.#titles.size > 0 && this.#titles.has(toTitle(record));
   }
@@ -265,7 +257,7 @@ export class SumFinder {
     return this.#rows >= MIN_ROWS_OF_SPARSE && cells.length * 2 < this.#fewestCells;
   }
 
-  /** Returns whether a row follows blank lines and has only texts, at least two, one unlike all cells above it. */
+  /** It follows blank lines and has only texts, at least two, one unlike all cells above. */
   #isOtherHeading(record: CsvRecord): boolean {
     if (!this.#last || record.line <= this.#last.line + 1) return false;
     const [[, first] = [0, ''], ...others] = cellsOf(record);
@@ -277,23 +269,19 @@ export class SumFinder {
     );
   }
 
-  /**
-   * Returns whether blank lines separate a line from the last row, and `text`, its first cell, is no number. Not where
-   * they separate half of the rows.
-   */
+  /** Blank lines, unless half of the rows have them, and no number (`text`: the first cell) set a line apart. */
   #isSeparated(record: CsvRecord, text: string): boolean {
     return !isNumber(text) && this.#gaps * 2 < this.#rows && this.#isBehindGap(record);
   }
 
-  /** Returns whether blank lines separate a line from the last row. */
   #isBehindGap({ line }: CsvRecord): boolean {
     if (!this.#last || line === this.#last.line + 1) return false;
-    // The last row's values may be long, and many lines may follow.
+    // The last row's values may be long, and many lines follow.
     this.#end ??= this.#last.line + this.#last.fields.join('').split('\n').length;
     return line > this.#end;
   }
 
-  /** Returns why a line may be a total; undefined for a row: a customer may be named Total, but has an address. */
+  /** A customer named Total has an address too. */
   #classifySuspect(record: CsvRecord): Kind | undefined {
     const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
     if (texts.length === 0) return cellsOf(record).length > 0 && this.#hasGap(record) ? 'bare' : undefined;
@@ -319,9 +307,8 @@ export class SumFinder {
   }
 
   /**
-   * Returns `surely` for a total of the lines above (by its name, a formula, or most of its numbers), `at the end` for
-   * one that counts only if no row follows, `perhaps` for a line without a known name that adds up few rows, undefined
-   * for none. Records a sure one in the sums of all columns.
+   * `surely` for a total by name, formula, or most numbers, recorded in all columns' sums; `at the end` if it counts
+   * only without a following row; `perhaps` for one without a known name that adds up few rows.
    */
   #recogniseTotal(record: CsvRecord, kind: Kind): Adding {
     if (kind === 'tax') return undefined;
@@ -353,10 +340,7 @@ export class SumFinder {
     return isAtEnd ? 'at the end' : isPerhaps ? 'perhaps' : undefined;
   }
 
-  /**
-   * Returns the marks from which a total may add up, nearest first; only the nearest and 0 once a file costs too much
-   * work.
-   */
+  /** Nearest first; once a file costs too much, only the nearest and 0. */
   #marksToTest(numbers: number): readonly number[] {
     const all = Array.from({ length: this.#marks + 1 }, (_, at) => this.#marks - at);
     this.#work += numbers * all.length;
@@ -364,7 +348,7 @@ export class SumFinder {
   }
 
   /**
-   * Returns how many of the numbers are totals of their columns' numbers since a mark, with or without the held lines.
+   * Includes held lines or not.
    * @param least minimum number of addends
    */
   #countTotals(numbers: readonly Cell[], from: number, least: number): number {
@@ -376,30 +360,30 @@ export class SumFinder {
     return numbers.filter(isAdded).length;
   }
 
-  /** Records a total in all columns, from mark `from`; later marks are dropped. */
+  /** Drops marks later than `from`. */
   #recordTotal(from: number): void {
     this.#columns.markSum(from);
     this.#marks = Math.min(from + 1, MAX_MARKS - 1);
   }
 }
 
-/** Returns a line's text with each number as 0. */
+/** Writes each number as 0. */
 const toTitle = ({ fields }: CsvRecord): string => fields.join('\t').trim().replace(/\d+/g, '0');
 
 const cellsOf = ({ fields }: CsvRecord): Cell[] =>
   [...fields.entries()].filter(([, field]) => field.trim() !== '');
 
-/** Returns whether a cell is a number or an uncomputed formula. */
+/** Includes uncomputed formulas. */
 const isNumber = (cell: string): boolean => parseAmount(cell) !== undefined || cell.startsWith('=');
 
 const isCalledSum = (text: string): boolean => text.length <= MAX_LABEL_CHARS && SUM.test(text);
 const isTax = (text: string): boolean => text.length <= MAX_LABEL_CHARS && TAX.test(text);
 
-/** Returns whether an imported line looks like a total by its first text, so that later totals may exclude it. */
+/** Returns whether later totals may exclude a line, as its first text calls it a total. */
 export const mayBeSum = ({ fields }: CsvRecord, says: (cell: string) => string): boolean =>
   isCalledSum(says(fields.find((field) => field.trim() !== '') ?? '').trim());
 
-/** Returns a total's line number and label: all its texts, otherwise its first number. */
+/** Labels a total by all texts, else by its first number. */
 export function sumLineOf({ line, fields }: CsvRecord, says: (cell: string) => string): SumLine {
   const cells = fields.map((field) => says(field).trim()).filter((cell) => cell !== '');
   const texts = cells.filter((cell) => !isNumber(cell));

@@ -17,12 +17,12 @@ import { said, type Words } from '../../words/said.ts';
 import { askBarePercent } from './columns.ts';
 
 /**
- * Returns the stored texts of a cell, unchecked. Numbers with another meaning in the column go to `problems`.
+ * Returns stored texts, unchecked. Numbers with another meaning in the column go to `problems`.
  * @param amount how a sheet displays the number
  */
 export type CellReader = (cell: string, amount: Amount | undefined, problems: Words[]) => readonly string[];
 
-/** Names of target columns by header; null skips the column. */
+/** Target columns by header; null skips one. */
 export type Match = Readonly<Record<string, string | null>>;
 
 type ChosenFormat = { readonly [name in 'precision' | 'unit']?: FieldOptions[name] | undefined };
@@ -34,8 +34,8 @@ export interface ChosenColumns {
 }
 
 /**
- * Returns the columns of a list created for a file: one per header that isn't skipped, by guess or as chosen. Throws
- * the refusals `csv.refers-to` for a Record column without a list, `list.columns` for more than 500 columns.
+ * Creates columns for a file's list: one per header that isn't skipped, by guess or as chosen. Throws `csv.refers-to`
+ * for a Record column without a list, `list.columns` for more than 500 columns.
  */
 export function createFieldsFor(
   columns: readonly ColumnFacts[],
@@ -56,7 +56,7 @@ export function createFieldsFor(
   });
 }
 
-/** Returns a name for each header. `Nr` keeps its own, even behind `Nr.`, as names match headers first. */
+/** `Nr` keeps its own name, even behind `Nr.`, as names match headers first. */
 function chooseNames(headers: readonly string[]): ReadonlyMap<string, string> {
   const isName = (header: string): boolean => createFieldNamer([])(header) === header;
   const nameFrom = createFieldNamer([]);
@@ -64,7 +64,7 @@ function chooseNames(headers: readonly string[]): ReadonlyMap<string, string> {
   return new Map(inOrder.map((header) => [header, nameFrom(header)]));
 }
 
-/** Returns the chosen kind with fitting options; throws the refusal `csv.refers-to` for a Record without a list. */
+/** Throws `csv.refers-to` for a Record without a list. */
 function useChosenKind(
   { header, only: readsAs, shown }: ColumnFacts,
   kind: FieldKind,
@@ -85,8 +85,7 @@ function useChosenKind(
 const [NAMED_COLUMNS, NAMED_CHARS] = [4, 60];
 
 /**
- * Creates the refusal `csv.no-match`. It names the first four headers, cut to 60 characters, to show how the file was
- * read.
+ * Creates the refusal `csv.no-match` with the first four headers, cut to 60 characters, to show how the file was read.
  */
 export function refuseUnmatched(columns: readonly Pick<ColumnFacts, 'header'>[], list: string): Refusal {
   const shown = columns.slice(0, NAMED_COLUMNS).map(({ header }) => {
@@ -99,8 +98,7 @@ export function refuseUnmatched(columns: readonly Pick<ColumnFacts, 'header'>[],
 }
 
 /**
- * Returns each file column's target: as matched, otherwise by name or label, exact matches first; undefined without
- * one.
+ * Finds targets as matched, otherwise by name or label, exact matches first.
  * @throws Refusal `csv.match` if a match names no column, or if two file columns have the same target
  */
 export function matchColumns(
@@ -123,9 +121,8 @@ export function matchColumns(
 type FindField = (header: string, matched: string | null | undefined) => Field | undefined;
 
 /**
- * Returns a search for a header's target column: as the user matched it, otherwise by name or label, first with equal
- * case. It throws the refusal `csv.match` if the user matched an unknown column. Indexes are built once for all
- * headers.
+ * Searches as the user matched, otherwise by name or label, first with equal case. Throws `csv.match` if the user
+ * matched an unknown column. Indexes are built once for all headers.
  */
 function createFieldFinder(fields: readonly Field[]): FindField {
   const byText = (text: (field: Field) => string): ReadonlyMap<string, Field> =>
@@ -158,7 +155,7 @@ function createFieldFinder(fields: readonly Field[]): FindField {
 }
 
 /**
- * Creates a function that reads a column's cells for a target column.
+ * Reads a column's cells for a target column.
  * @param isMadeFor the list was created for the file, so numbers mean what its creator chose
  */
 export function createCellReader(
@@ -185,7 +182,7 @@ export function createCellReader(
   };
 }
 
-/** Returns why a sheet's number means something else in the column, such as another unit; undefined if it doesn't. */
+/** A sheet's number may mean something else in the column, as with another unit. */
 function findOtherMeaning(
   number: string,
   { unit, beside }: Amount,
@@ -210,7 +207,7 @@ const displayedNumber = (number: string, amount: Amount | undefined): string =>
     .filter((part) => part !== undefined)
     .join(' ');
 
-/** Returns a record's own member; undefined if it has none, as for a header called `constructor`. */
+/** Undefined for a header such as `constructor`. */
 function ownMember<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

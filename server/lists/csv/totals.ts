@@ -1,9 +1,9 @@
 export interface Totals {
-  /** Adds a number, with a decimal point. `isPart`: no total excludes it, unlike hidden numbers and totals. */
+  /** Takes a decimal point. `isPart`: no total excludes the number, unlike hidden ones and totals. */
   addToTotal(number: string, isPart: boolean): void;
-  /** Returns whether a number is the sum of a span within rounding, with or without what a total may exclude. */
+  /** Allows for rounding, with or without what a total may exclude. */
   isSum(number: string, span: Span): boolean;
-  /** Records a total of everything after this mark; later marks are within it and are dropped. */
+  /** Totals everything after this mark; drops later marks, which are within it. */
   recordMark(from: number): void;
 }
 
@@ -28,10 +28,10 @@ type Mark = readonly [all: Readonly<Total>, parts: Readonly<Total>];
 const NEAR = 1e-9;
 const NONE: Readonly<Total> = { sum: 0, count: 0, size: 0, decimals: 0 };
 const BEGINNING: Mark = [NONE, NONE];
-/** Beyond this many marks the oldest are dropped, except the beginning. */
+/** Beyond, the oldest are dropped, except the beginning. */
 export const MAX_MARKS = 200;
 
-/** Creates running sums of all numbers, and of those that every total includes. */
+/** Sums all numbers, and those that every total includes. */
 export function createTotals(): Totals {
   const [all, parts] = [{ ...NONE }, { ...NONE }];
   const marks: Mark[] = [BEGINNING];
@@ -40,10 +40,7 @@ export function createTotals(): Totals {
       add(all, number);
       if (isPart) add(parts, number);
     },
-    /**
-     * Returns whether a number is, within rounding, the sum since mark `from` of all numbers, or of those that every
-     * total includes, plus `also`. False for fewer than `least` addends.
-     */
+    /** Adds `also` to the sums since mark `from`. False for fewer than `least` addends. */
     isSum(number, { from, least, also = [] }) {
       const [allBefore, partsBefore] = marks[from] ?? BEGINNING;
       return [subtractMark(all, allBefore), subtractMark(parts, partsBefore)].some((total) => {
@@ -52,7 +49,7 @@ export function createTotals(): Totals {
         return isSumOf(total, number);
       });
     },
-    /** Records the present sums as the mark after `from`, and drops later marks; of 200 the oldest is dropped. */
+    /** Of 200 marks the oldest is dropped. */
     recordMark(from) {
       marks.length = Math.min(marks.length, from + 1);
       if (marks.length >= MAX_MARKS) marks.splice(1, 1);
@@ -61,7 +58,7 @@ export function createTotals(): Totals {
   };
 }
 
-/** Adds a number to a total; zero is ignored. */
+/** Ignores zero. */
 function add(total: Total, number: string): void {
   const value = Number(number);
   if (value === 0) return;
@@ -71,20 +68,20 @@ function add(total: Total, number: string): void {
   total.decimals = Math.max(total.decimals, decimalsOf(number));
 }
 
-/** Returns a new total of what was added since a mark. Magnitude and decimals stay, as they bound the accuracy. */
+/** Magnitude and decimals stay, as they bound the accuracy. */
 const subtractMark = (now: Readonly<Total>, before: Readonly<Total>): Total => ({
   ...now,
   sum: now.sum - before.sum,
   count: now.count - before.count,
 });
 
-/** Returns whether a number equals the sum within rounding; false for zero and for a sum of nothing. */
+/** Within rounding; false for zero and for a sum of nothing. */
 function isSumOf({ sum, count, size, decimals }: Total, number: string): boolean {
   const value = Number(number);
   if (count < 1 || value === 0) return false;
   const own = decimalsOf(number);
   const unit = 10 ** -own;
-  // Rounded numbers add up to slightly more or less than their total.
+  // Rounded numbers don't add up to their total exactly.
   const rounded = count === 1 ? 0 : own > 0 ? unit * (1 + Math.sqrt(count)) : decimals > 0 ? unit / 2 : 0;
   return Math.abs(sum - value) <= size * NEAR + rounded;
 }

@@ -3,9 +3,9 @@ import { isCurrencyCode, isSameUnit, PERCENT, type WrittenAmount } from '../../b
 const DECIMALS = /[.,](\d{1,2})$/;
 const OF_MONEY = /[.,]\d\d$|\d[.,'’ \u00a0\u202f]\d{3}(?:$|\D)/;
 const OF_OTHERS = /^-?\d+[.,](?:\d|\d{4,})$/;
-/** These are also feet, and Friday. */
+/** Also feet, and Friday. */
 const OF_OTHER_THINGS = new Set(['Ft', 'Fr.']);
-/** Returns whether a unit may be another word, such as a country code or `Ft`. */
+/** The unit may be another word, such as a country code or `Ft`. */
 const mayBeOther = (unit: string): boolean => isCurrencyCode(unit) || OF_OTHER_THINGS.has(unit);
 const MAX_UNITS = 3;
 
@@ -19,7 +19,7 @@ export class UnitsSeen {
   #isOfOthers = false;
   #areAmounts = false;
 
-  /** Adds a number of the column to the statistics: its unit, brackets, decimals and notation. */
+  /** Adds unit, brackets, decimals and notation to the statistics. */
   recordNumber({ number, unit, isInBrackets }: WrittenAmount): void {
     this.#areAmounts ||= isInBrackets || unit !== undefined;
     if (!isInBrackets) this.#outOfBrackets++;
@@ -38,7 +38,7 @@ export class UnitsSeen {
     return this.#areAmounts;
   }
 
-  /** Returns the unit if all numbers have the same one; otherwise undefined. */
+  /** Returns undefined unless all numbers have the same unit. */
   commonUnit(): string | undefined {
     return this.#bare === 0 && this.#units.size === 1 ? [...this.#units][0] : undefined;
   }
@@ -47,25 +47,24 @@ export class UnitsSeen {
     return this.#units.has(unit);
   }
 
-  /** Returns the most decimals, 0 to 2, of a number with a unit. */
+  /** Returns 0 to 2, of numbers with a unit. */
   maxDecimals(): number {
     return this.#decimals;
   }
 
-  /** Returns whether the numbers have several currencies. */
   isOfSeveralCurrencies(): boolean {
     const [first, ...others] = [...this.#units].filter((unit) => unit !== PERCENT);
     return first !== undefined && others.some((other) => !isSameUnit(first, other));
   }
 
-  /** Returns whether numbers have an unambiguous unit, two decimals or thousands, and none has other decimals. */
+  /** Returns whether some number has an unambiguous unit, two decimals or thousands, and none other decimals. */
   areMoney(): boolean {
     return this.#isOfMoney && !this.#isOfOthers;
   }
 
   /**
-   * Returns whether the cells are certainly numbers. Not so with brackets on numbers unlike money, percentages beside
-   * other numbers, several currencies, or units that may be other words, as in `TOP 10`.
+   * Excludes brackets on numbers unlike money, percentages beside other numbers, several currencies, or units that may
+   * be other words, as in `TOP 10`.
    */
   areSurelyNumbers(): boolean {
     return (
@@ -80,13 +79,13 @@ export class UnitsSeen {
 
 const VERSION = /^\d{1,3}(?:\.(\d{1,3}))?$/;
 
-/** Notices columns of versions or chapters, such as `1.9` and `1.10`. */
+/** Notices versions or chapters, such as `1.9` and `1.10`. */
 export class VersionsSeen {
   #areAll = true;
   #isShort = false;
   #isEndingInZero = false;
 
-  /** Records whether a number looks like a version, and its decimals. No version has a sign. */
+  /** No version has a sign. */
   recordNumber({ number, unit }: WrittenAmount, isSigned = false): void {
     const decimals = unit === undefined && !isSigned ? VERSION.exec(number) : null;
     this.#areAll &&= decimals !== null;
@@ -94,7 +93,7 @@ export class VersionsSeen {
     this.#isEndingInZero ||= decimals?.[1]?.length !== 1 && decimals?.[1]?.endsWith('0') === true;
   }
 
-  /** Returns whether some end in a zero, as `1.10`, and others have one decimal: programs write all numbers alike. */
+  /** Returns whether some end in a zero (`1.10`), and others have one decimal: programs write all numbers alike. */
   areLikely(): boolean {
     return this.#areAll && this.#isShort && this.#isEndingInZero;
   }

@@ -17,9 +17,7 @@ import { createResult, type ImportResult, type Result } from './result.ts';
 import { matchColumns, refuseUnmatched, type Match } from './targets.ts';
 
 export interface UpsertOptions {
-  /**
-   * Names or headers of the columns that identify a row; empty: every line is a new row; absent: as last time. Stored.
-   */
+  /** Names or headers of columns that identify a row; empty: every line is a new row; absent: as last time. Stored. */
   readonly key?: readonly string[];
   readonly match?: Match;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -28,14 +26,13 @@ export interface UpsertOptions {
   readonly marks?: LineMarks;
 }
 
-/** Remembers the lines of a followed file with a key, so that unchanged ones are skipped. */
+/** Remembers keyed lines of a followed file, to skip unchanged ones. */
 export interface LineMarks {
-  /** Returns a digest of a line. */
   markOf(module: Module, values: LineChange['values']): string;
   isAsBefore(key: string, mark: string): boolean;
-  /** Returns what changed in the key's line; all of a new line. */
+  /** All of a new line. */
   changedValues(module: Module, key: string, values: LineChange['values']): LineChange['values'];
-  /** Records that a line can't be imported; `key` if readable. */
+  /** The line can't be imported; `key` if readable. */
   recordInvalid(key: string | undefined): void;
   /** Call it in the transaction that writes the line. */
   recordLine(tx: Tx, key: string, mark: string): void;
@@ -55,13 +52,12 @@ interface Upsert {
   readonly module: Module;
   readonly isNew?: boolean;
   readonly options: UpsertOptions;
-  /** Receives each line that is written or rejected, unchanged ones excluded. */
+  /** Receives written and rejected lines, not unchanged ones. */
   readonly onLine?: (line: FileLine) => void;
 }
 
 /**
- * Returns the column names of the last import's key; empty if it had none. Throws the refusal `csv.key` if the file
- * lacks one of them, as every line would become a new row.
+ * Empty if the last import had none. Throws `csv.key` if the file lacks a column, as every line would become a new row.
  */
 function lastImportKey(module: Module, matched: readonly (Field | undefined)[]): readonly string[] {
   const key = importKeyOf(module);
@@ -70,8 +66,8 @@ function lastImportKey(module: Module, matched: readonly (Field | undefined)[]):
 }
 
 /**
- * Checks a file's lines against a list, and passes the changed ones to a callback in pages of 500. After each page it
- * reports progress and throws the reason of an aborted signal. Returns the counts and the rejected lines.
+ * Passes changed lines to a callback in pages of 500. After each page it reports progress and throws the reason of an
+ * aborted signal. Returns counts and rejected lines.
  * @param begin called with the key columns once the file is known to fit; returns the callback, which writes a page
  * @throws Refusal `csv.no-match` if no column fits, `csv.key` for an unusable key
  */
@@ -95,9 +91,7 @@ export async function upsertLines(
   const result = createResult();
   let page: Line[] = [];
   const gone = new Set<number>();
-  /**
-   * Writes the collected lines under the columns' present names, and reports progress; throws if `signal` is aborted.
-   */
+  /** Under present names, reporting progress; throws if `signal` is aborted. */
   const writeCollected = async (): Promise<void> => {
     await lists.withStableColumns(module.moduleID, ({ module: now, rows: held }) => {
       const names = findPresentNames(module, now);
@@ -143,7 +137,7 @@ export async function upsertLines(
   return { moduleID: module.moduleID, ...result.counts(), ...describeFile(file, left, ids) };
 }
 
-/** Returns the result's parts about the file: totals, notes, doubts, headers, and headers without a target. */
+/** Includes headers without a target. */
 function describeFile(
   file: ReadableTable,
   matched: readonly (Field | undefined)[],
@@ -167,10 +161,7 @@ function describeFile(
 
 const AS_BEFORE: SaveCounts = { created: 0, updated: 0, unchanged: 1 };
 
-/**
- * Returns the line with its new digest and only the values that changed since the last import; undefined if unchanged.
- * A new row keeps all values, as does a line without digests.
- */
+/** Adds the new digest; undefined if the line is unchanged. New rows and lines without digests keep all values. */
 function keepChangedValues(
   marks: LineMarks | undefined,
   module: Module,
@@ -194,7 +185,7 @@ export interface Line extends LineChange {
 
 type Names = ReadonlyMap<string, string>;
 
-/** Returns the present names of the columns by those of `before`; removed columns are absent. */
+/** By the names in `before`; removed columns are absent. */
 function findPresentNames(before: Module, now: Module): Names {
   const names = new Map<string, string>();
   for (const { fieldID, name } of before.fields) {
@@ -204,7 +195,7 @@ function findPresentNames(before: Module, now: Module): Names {
   return names;
 }
 
-/** Returns the line's values under the present column names, without those of removed columns. */
+/** Drops values of removed columns. */
 function withPresentNames(line: Line, names: Names): Line {
   const values: Record<string, readonly string[]> = {};
   for (const [before, texts] of Object.entries(line.values)) {
@@ -215,8 +206,8 @@ function withPresentNames(line: Line, names: Names): Line {
 }
 
 /**
- * Writes a page in one transaction and adds its counts to `result`. After a refusal it writes line by line, and counts
- * refused lines as rejected. Other errors are thrown.
+ * In one transaction, counted in `result`. After a refusal it writes line by line, and counts refused ones as rejected;
+ * throws other errors.
  */
 async function writeLines(
   page: readonly Line[],

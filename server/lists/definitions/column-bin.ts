@@ -8,7 +8,7 @@ import { readCell, withCell, type RowCell } from '../rows/row-cell.ts';
 import { forgetColumnsInSteps } from '../rows/undo-log.ts';
 import type { Field, Row } from './model.ts';
 
-/** A deleted column, stored in the list's partition with its rows, so that both are always of the same age. */
+/** In the list's partition, to be of the same age as the rows. */
 export interface BinnedColumn {
   readonly field: Field;
   readonly at: number;
@@ -26,14 +26,14 @@ const CELLS: Table<{ readonly fieldID: string; readonly cells: Cells }> = {
   indexes: { column: ({ fieldID }) => fieldID },
 };
 
-/** Returns the deleted columns of a list, latest first. */
+/** Returns the latest first. */
 export async function readBinnedColumns(partition: Partition): Promise<BinnedColumn[]> {
   const all: BinnedColumn[] = [];
   for await (const column of everyValue(partition, COLUMNS)) all.push(column);
   return all.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
 }
 
-/** Returns a deleted column; throws the refusal `list.column-not-in-bin` (404) if there is none with this id. */
+/** Throws `list.column-not-in-bin` (404). */
 export async function readBinnedColumn(partition: Partition, fieldID: string): Promise<BinnedColumn> {
   const column = await partition.get(COLUMNS, fieldID);
   if (column) return column;
@@ -47,8 +47,7 @@ export interface ColumnBinning {
 }
 
 /**
- * Returns a writer that copies the columns whose ids are in `going`, with their cells, to the bin. The caller removes
- * the cells from the rows.
+ * Copies columns (ids in `going`) and cells to the bin; the caller removes the cells from the rows.
  * @param fields the columns before
  * @param now time of the deletion, ISO 8601
  */
@@ -63,7 +62,7 @@ export function startMovingToBin(
   );
   let part = 0;
   return {
-    /** Collects a row's cells of the columns, and counts values of rows outside the row bin. */
+    /** Counts only values of rows outside the row bin. */
     add(row) {
       for (const column of columns) {
         const cell = readCell(row, column.field.name);
@@ -72,7 +71,7 @@ export function startMovingToBin(
         if (cell.value && row.deletedAt === undefined) column.values++;
       }
     },
-    /** Writes the cells collected since the last call to the bin, one entry per column. */
+    /** Writes the cells since the last call, one entry per column. */
     flush() {
       part++;
       for (const { field, cells } of columns) {
@@ -84,7 +83,7 @@ export function startMovingToBin(
         cells.clear();
       }
     },
-    /** Writes the definitions of the columns as deleted now. */
+    /** Marks the columns as deleted now. */
     writeBinned() {
       for (const { field, at, values } of columns)
         tx.put(COLUMNS, field.fieldID, { field, at, values, deletedAt: now });
@@ -98,8 +97,8 @@ export interface ColumnRestoring {
 }
 
 /**
- * Reads the binned cells of columns that come back. `finish` deletes columns and cells from the bin.
- * @param fields these columns, with the names that they get
+ * Reads the cells of columns; `finish` deletes both from the bin.
+ * @param fields columns that come back, with their new names
  */
 export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<ColumnRestoring> {
   const kept: { readonly name: string; readonly cells: Map<string, RowCell> }[] = [];
@@ -110,7 +109,7 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
     kept.push({ name, cells: new Map(parts.flatMap(({ value }) => Object.entries(value.cells))) });
   }
   return {
-    /** Returns the row with its binned cells; the row itself if it has none or is purged. */
+    /** Returns the row itself if it has none or is purged. */
     withBinnedCells(row) {
       let filled = row;
       for (const { name, cells } of kept) {
@@ -149,8 +148,7 @@ export async function forgetBinnedCells(
 }
 
 /**
- * Purges the binned columns that `isOver` selects, with their cells in the history and in the undo log; returns the
- * number of columns.
+ * Purges cells in history and undo log too; returns the number of columns.
  * @param fields the list's columns at the time of the call
  */
 export async function purgeColumns(

@@ -9,14 +9,14 @@ import { said } from '../../words/said.ts';
 /** docs/interface.md: Limits */
 const MAX_COLUMNS = 500;
 
-/** Throws the refusal `list.columns` for more than 500 columns. */
+/** Throws `list.columns` for more than 500 columns. */
 export function checkColumnCount(count: number): void {
   if (count > MAX_COLUMNS)
     throw new Refusal('impossible', 'list.columns', said('list.too-many-columns', { most: MAX_COLUMNS }));
 }
 
 /**
- * Returns columns as they will be stored; existing ones keep their id and whatever the input omits. Throws a refusal:
+ * Returns columns as stored; existing ones keep their id and whatever the input omits. Throws a refusal:
  * `list.no-columns`, `list.columns` (over 500), `list.column-unknown` (id), `list.column-taken` (twice), or of a name.
  */
 export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
@@ -43,9 +43,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
   return fields;
 }
 
-/**
- * Returns the input's existing column by id, else by name; undefined if new. Throws `list.column-unknown` for its id.
- */
+/** By id, else by name; undefined if new. Throws `list.column-unknown` for the id. */
 function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
   if (input.fieldID === undefined || input.fieldID === '0') {
     return existing.find((field) => field.name === input.name);
@@ -59,7 +57,7 @@ function findOld(input: FieldInput, existing: readonly Field[]): Field | undefin
   );
 }
 
-/** Throws the refusal `list.column-taken` if two columns have the same id, or the same name in any case. */
+/** Throws `list.column-taken` for an equal id, or an equal name in any case. */
 function refuseDuplicates(fields: readonly Field[]): void {
   const names = new Set<string>();
   const ids = new Set<string>();
@@ -72,7 +70,7 @@ function refuseDuplicates(fields: readonly Field[]): void {
   }
 }
 
-/** Returns the column with a free label (numbered if taken) and a free name (made anew from `wishedLabel`). */
+/** Numbers a taken label, and makes a taken name anew from `wishedLabel`. */
 export function withFreeName(field: Field, others: readonly Field[], wishedLabel = field.label): Field {
   const label = freeTitle(
     wishedLabel,
@@ -86,6 +84,6 @@ export function withFreeName(field: Field, others: readonly Field[], wishedLabel
   };
 }
 
-/** Returns whether no column with another id has this one's name, in any case. */
+/** Ignores case and the column itself. */
 export const isFreeName = ({ fieldID, name }: Field, others: readonly Field[]): boolean =>
   others.every((other) => other.fieldID === fieldID || other.name.toLowerCase() !== name.toLowerCase());

@@ -4,7 +4,7 @@ import type { ListsChange } from './model.ts';
 /** Passes changes of lists on in order; a failed one is retried first, as a column may change and change back. */
 export interface ChangeFollower {
   enqueue(change: ListsChange): Promise<void>;
-  /** Passes pending changes on if an earlier attempt failed; throws if it fails again. */
+  /** Throws if a pending change fails again. */
   retryPending(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export function createChangeFollower(
   const inTurn = createMutex();
   let isBehind = false;
 
-  /** Passes pending changes on in order; throws the error of the first that fails, which stays pending. */
+  /** Throws the error of the first that fails, which stays pending. */
   const catchUp = (): Promise<void> =>
     inTurn(async () => {
       try {
@@ -32,7 +32,7 @@ export function createChangeFollower(
     });
 
   return {
-    /** Queues a change and passes all pending ones on; never throws: what fails stays pending. */
+    /** Never throws: what fails stays pending. */
     async enqueue(change) {
       pending.push(change);
       await catchUp().catch(() => undefined);

@@ -4,8 +4,8 @@ import type { Field, Row } from './model.ts';
 import type { LookUpTitles, FormerlyReferring, Names } from './replaced-ids.ts';
 
 /**
- * The row ids of a cell that became texts, kept where the texts alone don't lead back: several rows have the title, or
- * it is in the bin. Key: ids of column and row.
+ * A cell's row ids that became texts, where these don't lead back: several rows have the title, or it is in the bin.
+ * Key: ids of column and row.
  */
 interface FormerReference {
   readonly fieldID: string;
@@ -24,7 +24,7 @@ export interface FormerReferences {
   deleteOutdated(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
 }
 
-/** Loads the row ids that cells held before their columns became texts, without rows that are gone by now. */
+/** Leaves out rows that are gone by now. */
 export async function openFormerReferences(
   partition: Partition,
   lookUpTitles: LookUpTitles,
@@ -46,13 +46,13 @@ export async function openFormerReferences(
     for (const id of (await lookUpTitles(moduleID, [...ids])).keys()) there.add(id);
 
   return {
-    /** Returns the row id that a cell's text at this index replaced; undefined if gone or of another list. */
+    /** Undefined if the row is gone or of another list. */
     get(recordID, { fieldID, options }, text, at) {
       const { moduleID, recordIDs, texts } = notes.get(keyOf(fieldID, recordID)) ?? {};
       const row = moduleID === options.moduleID && texts?.[at] === text ? recordIDs?.[at] : undefined;
       return row !== undefined && there.has(row) ? row : undefined;
     },
-    /** Deletes the entries of columns that refer to rows again (`pointing`), and of columns not in `all`. */
+    /** Deletes entries of columns that refer to rows again (`pointing`), or aren't in `all`. */
     deleteOutdated(tx, pointing, all) {
       const isOver = (id: string): boolean =>
         pointing.some(({ fieldID }) => fieldID === id) || all.every(({ fieldID }) => fieldID !== id);
@@ -62,7 +62,7 @@ export async function openFormerReferences(
 }
 
 /**
- * Stores the row ids of a cell that becomes text, unless looking up its titles finds the same rows again.
+ * Stores a cell's row ids unless its titles lead to the same rows again.
  * @param row before the change, with ids
  * @param names the titles that replace them
  */
@@ -70,7 +70,7 @@ export function recordFormerReferences(tx: Tx, row: Row, column: FormerlyReferri
   const { fieldID, name, moduleID, named } = column;
   const recordIDs = valuesOf(row.values, name);
   const texts = recordIDs.map((id) => names.get(name)?.get(id) ?? id);
-  /** Returns whether looking a title up finds this very row; true where look-ups aren't needed. */
+  /** True also where look-ups aren't needed. */
   const leadsBack = (text: string, at: number): boolean => {
     const found = named?.find(text);
     return found === undefined || ('recordID' in found && found.recordID === recordIDs[at]);

@@ -1,13 +1,13 @@
 import type { Field, Module } from './model.ts';
 
-/** Returns the names of the columns by which an import finds rows to update; empty if unset or if one is gone. */
+/** Names the columns by which an import finds rows to update; empty if unset or if one is gone. */
 export function importKeyOf({ fields, importKey }: Pick<Module, 'fields' | 'importKey'>): readonly string[] {
   const ids = importKeyIDs(importKey, fields) ?? [];
   const names = ids.flatMap((id) => fields.find(({ fieldID }) => fieldID === id)?.name ?? []);
   return names.length === ids.length ? names : [];
 }
 
-/** Returns the ids of the key columns, also from older data, which has one name; undefined if unset. */
+/** Understands older data, which has one name; undefined if unset. */
 export function importKeyIDs(
   key: Module['importKey'],
   fields: readonly Field[],

@@ -7,12 +7,12 @@ export interface NamespaceInput {
   readonly slug?: string;
   readonly enabled?: boolean;
   readonly compose?: ComposeSettings;
-  /** Refuses the change if the workspace changed after this time; see `assertNotStale`. */
+  /** Refuses a workspace changed after this time; see `assertNotStale`. */
   readonly expectedUpdatedAt?: string;
 }
 
 export interface FieldInput {
-  /** Names an existing column: with another `name` it is renamed, with another `kind` converted. */
+  /** Names an existing column: another `name` renames, another `kind` converts it. */
   readonly fieldID?: string;
   readonly kind: FieldKind;
   /** Default: made from the label. Letters, digits, `_` and `-`, at least two, starting with a letter. */
@@ -26,11 +26,11 @@ export interface FieldInput {
 
 export interface ModuleInput {
   readonly name: string;
-  /** Unique in its workspace, case-insensitively; default: made from the name. */
+  /** Unique in its workspace, ignoring case; default: made from the name. */
   readonly handle?: string;
   readonly fields: readonly FieldInput[];
   readonly importKey?: readonly string[];
   readonly compose?: ComposeSettings;
-  /** Refuses the change if the list changed after this time; see `assertNotStale`. */
+  /** Refuses a list changed after this time; see `assertNotStale`. */
   readonly expectedUpdatedAt?: string;
 }

@@ -3,9 +3,9 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 
 export type { IncomingRow, RowOrigin, Values } from '../../base/incoming-row.ts';
 
-/** Local data, in the protocol's terms. Ids are decimal texts of 64-bit numbers, times ISO 8601 UTC. */
+/** In the protocol's terms. Ids are decimal texts of 64-bit numbers, times ISO 8601 UTC. */
 
-/** The refusal of a list whose rows can't be read because its file is damaged. */
+/** The list's file is damaged, so its rows can't be read. */
 export const UNREADABLE = 'list.unreadable';
 
 export interface FieldDescriptor {
@@ -15,16 +15,16 @@ export interface FieldDescriptor {
   readonly isMulti: boolean;
 }
 
-/** Settings of a column that stay on this computer. */
+/** They stay on this computer. */
 export interface FieldOptions {
-  /** Select: the allowed values; empty means any. */
+  /** Select: allowed values; empty means any. */
   readonly options?: readonly string[];
-  /** Select: the displayed text of a value, if different. */
+  /** Select: displayed texts that differ from values. */
   readonly optionTexts?: Readonly<Record<string, string>>;
   readonly multiLine?: boolean;
-  /** Number: minimum digits after the decimal point for display. Stored digits are never cut. */
+  /** Number: minimum decimals displayed. Stored digits are never cut. */
   readonly precision?: number;
-  /** Number: `%` or the sign or code of a currency (`server/base/amount.ts`). */
+  /** Number: `%`, or sign or code of a currency (`server/base/amount.ts`). */
   readonly unit?: string;
   /** DateTime: the parts of a value. */
   readonly only?: 'date' | 'time';
@@ -34,7 +34,7 @@ export interface FieldOptions {
 
 export type JSONObject = Readonly<Record<string, unknown>>;
 
-/** Settings that Compose clients keep with a workspace, list or column; without effect here. */
+/** Kept for Compose clients; without effect here. */
 export type ComposeSettings = Readonly<Partial<Record<'meta' | 'config' | 'labels', JSONObject>>>;
 export type ComposeFieldSettings = ComposeSettings &
   Readonly<Partial<Record<'isPrivate' | 'isVisible', boolean>>>;
@@ -63,7 +63,7 @@ export interface Module {
   readonly name: string;
   readonly handle: string;
   readonly fields: readonly Field[];
-  /** Ids of the columns by which an import finds the row to update; in older data a name. */
+  /** Ids of columns by which an import finds the row to update; a name in older data. */
   readonly importKey?: readonly string[] | string;
   readonly compose?: ComposeSettings;
   readonly createdAt: string;
@@ -79,25 +79,25 @@ export interface RowSource {
   /** The partner's own times, unchanged. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** When the partner deleted it; stays if the user restores the row from the bin. */
+  /** When the partner deleted it; stays if the user restores the row. */
   readonly deletedAt?: string;
   readonly receivedAt: string;
-  /** Received values by local column name, after conversion; an empty column is `[]`. */
+  /** Converted values by local column name; an empty column is `[]`. */
   readonly values: Values;
-  /** Ids of the installations that the row passed through, oldest first, to end circles of partners. */
+  /** Installations that the row passed through, oldest first, to end circles of partners. */
   readonly via: readonly string[];
   /** Only Footbridges send it. */
   readonly origin?: RowOrigin;
-  /** This source has ended: the row keeps its last version until our user decides or the source returns. */
+  /** Ended: the row keeps its last version until our user decides or the source returns. */
   readonly left?: true;
 }
 
-/** The leading source of a received row, with edits made here and the other sources. */
+/** A received row's leading source, with edits made here and other sources. */
 export interface Provenance extends RowSource {
   readonly previous?: Values;
-  /** Local columns whose received value the user edited here; `Row.values` has the user's. */
+  /** Local columns whose received value the user edited; `Row.values` has the user's. */
   readonly edited: readonly string[];
-  /** All sources, the leading one first; absent while there was only ever one. */
+  /** All sources, the leading one first; absent while there was only one. */
   readonly ways?: readonly RowSource[];
 }
 
@@ -106,34 +106,34 @@ export interface Row {
   readonly values: Values;
   readonly createdAt: string;
   readonly createdBy: string;
-  /** Never earlier than any row written before in this list, regardless of the clock. */
+  /** Never earlier than any previous write to this list, regardless of the clock. */
   readonly updatedAt: string;
   readonly updatedBy: string;
-  /** When it was last sent again without a change of its own, as a row that it refers to has a new title. */
+  /** When it was sent again unchanged, as a row that it refers to has a new title. */
   readonly retitledAt?: string;
-  /** Its change number before columns were renamed, as that changed no value. Removed at the next change. */
+  /** Its change number before columns were renamed, which changed no value. Removed at the next change. */
   readonly valuesSeq?: number;
-  /** The stamps of the last change of a value, if a deletion, restoration or change of columns set later ones since. */
+  /** Of the last changed value, if a deletion, restoration or column change set later stamps. */
   readonly lastEdit?: EditStamps;
-  /** Set: the row is a tombstone in the feed and in the bin, restorable. */
+  /** Set: a tombstone in the feed, restorable from the bin. */
   readonly deletedAt?: string;
   /** The user who deleted it here; absent if the partner did. */
   readonly deletedBy?: string;
-  /** Only its tombstone is left, for ever: partners that were away must learn of it, and the row must not come back. */
+  /** Only its tombstone is left, for ever: partners that were away must learn of it, and it must not come back. */
   readonly purged?: true;
-  /** It arrived deleted and was never here since, so nobody has it from us. Removed when it is restored. */
+  /** It arrived deleted, so nobody has it from us. Removed when it is restored. */
   readonly cameDeleted?: true;
   readonly received?: Provenance;
   /**
-   * Its provenance before the connection ended and the row was kept: a partner that brings it again finds it by this
+   * Provenance before the connection ended and the row was kept, by which a partner that brings it again finds it
    * (docs/rings.md). Never together with `received`.
    */
   readonly former?: Provenance;
-  /** Id of the row that our user kept of the two, as this one was its duplicate; void while this one isn't in the bin. */
+  /** The duplicate that our user kept; void while this row isn't in the bin. */
   readonly joinedInto?: string;
   /**
-   * What partners know of the provenance of a binned row, after a later version arrived that they must not notice.
-   * Absent: as it is. Removed when the row is restored.
+   * A binned row's provenance as partners know it, after a later version that they must not notice. Absent: as it is.
+   * Removed on restoring.
    */
   readonly disclosed?: Lineage;
 }
@@ -141,7 +141,7 @@ export interface Row {
 export type EditStamps = Pick<Row, 'updatedAt' | 'updatedBy'>;
 
 export interface Lineage extends Pick<Row, 'received' | 'former'> {
-  /** It is of a version that was never sent: it decides who learns of the deletion, and is told to nobody. */
+  /** Of a version never sent: it decides who learns of the deletion; nobody is told. */
   readonly unsent?: true;
 }
 
@@ -155,24 +155,24 @@ export interface ApplyCounts {
 /** All partners, or the one with this id of ours. */
 export type HiddenFrom = 'all' | { readonly nodeID: string };
 
-/** An event, announced after it is durable. */
+/** Announced after it is durable. */
 export type ListsChange =
   | { readonly kind: 'workspaces' }
   | {
       readonly kind: 'list';
-      /** `changed`: rows may have changed too, without an event. `removed`, `restored`: into the bin, out of it. */
+      /** `changed`: rows may have changed too, without an event. `removed`, `restored`: into and out of the bin. */
       readonly change: 'created' | 'changed' | 'removed' | 'restored' | 'purged';
       readonly module: Module;
-      /** The previous definition; present with `changed`. Fields keep their `fieldID` when renamed. */
+      /** The previous definition, with `changed`. Fields keep their `fieldID` when renamed. */
       readonly before?: Module;
     }
   | {
       readonly kind: 'rows';
       readonly moduleID: string;
-      /** False: no row changed, only what somebody may see of them. */
+      /** False: only what somebody may see of rows changed. */
       readonly rows: boolean;
-      /** Partners that can't see any of these changes; absent: none. */
+      /** Partners that can't see any of these changes, if any. */
       readonly hiddenFrom?: HiddenFrom;
-      /** Audiences (`Lists.setRowFilter`) with news; the others have none. */
+      /** Only these audiences (`Lists.setRowFilter`) have news. */
       readonly filterIDs: ReadonlySet<string>;
     };

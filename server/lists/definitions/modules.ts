@@ -27,24 +27,24 @@ export const MODULES: Table<Module> = {
 };
 const MAX_MODULES = 2000;
 
-/** A change of a list that writes two partitions: its definition here, its rows in their own. */
+/** A change of two partitions: the definition here, the rows in their own. */
 export interface Intent {
   readonly kind: 'restructure' | 'remove';
-  /** The list after the change, or before its removal. */
+  /** After the change, or before the removal. */
   readonly module: Module;
   readonly token: string;
 }
 
 const INTENTS: Table<Intent> = { name: 'module-intent' };
 
-/** The history of a list's columns, as far as rows were rewritten for it. */
+/** A list's earlier columns, if rows were rewritten for them. */
 export interface Layouts {
   /** Token of the last change; empty before the first. */
   readonly token: string;
   readonly earlier: readonly Layout[];
 }
 
-/** A deleted list. Its partition with the rows stays until it is purged. */
+/** A deleted list. Its partition with the rows stays until purged. */
 export interface BinnedModule {
   readonly module: Module;
   readonly deletedAt: string;
@@ -53,9 +53,9 @@ export interface BinnedModule {
 }
 
 export interface RestoreTo {
-  /** Replaces its name. A name that another list of the workspace has gets a number. */
+  /** A new name, numbered if another list of the workspace has it. */
   readonly name: string | undefined;
-  /** The workspace to use if the previous one is gone. */
+  /** Used if the previous workspace is gone. */
   readonly namespaceID: string;
 }
 
@@ -63,7 +63,7 @@ export interface RestoreTo {
 const MODULE_BIN: Table<BinnedModule> = { name: 'module-bin' };
 
 const LAYOUTS: Table<Layouts> = { name: 'module-layout' };
-/** An older copy of a list is recognised up to this many changes of its columns. */
+/** Up to so many column changes, an older copy of a list is recognised. */
 const LAYOUTS_KEPT = 10;
 
 interface ModulesDeps {
@@ -72,7 +72,7 @@ interface ModulesDeps {
   ids: Ids;
 }
 
-/** Definitions of lists, without their rows. */
+/** Definitions of lists, without rows. */
 export class Modules {
   readonly #deps: ModulesDeps;
 
@@ -80,7 +80,7 @@ export class Modules {
     this.#deps = deps;
   }
 
-  /** Returns the definitions of one workspace or of all, in the order of ids. */
+  /** Returns the definitions of a workspace or of all, by id. */
   async list(namespaceID?: string): Promise<Module[]> {
     const entries =
       namespaceID === undefined
@@ -89,7 +89,7 @@ export class Modules {
     return entries.map(({ value }) => value);
   }
 
-  /** Returns a definition; throws the refusal `list.unknown` (404) if there is none with this id. */
+  /** Throws `list.unknown` (404). */
   async get(moduleID: string): Promise<Module> {
     const module = await this.#deps.system.get(MODULES, moduleID);
     if (module) return module;
@@ -100,14 +100,14 @@ export class Modules {
     return this.#deps.system.get(MODULES, moduleID);
   }
 
-  /** Returns the lists of all workspaces with this handle, in any case. */
+  /** Looks in all workspaces, ignoring case. */
   async byHandle(handle: string): Promise<Module[]> {
     return (await this.#deps.system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value);
   }
 
   /**
-   * Stores a new list, with a free handle made from its name if none is given. Throws a refusal: `workspace.unknown`,
-   * `list.taken` for the handle, `list.many` (over 2,000 in the office), or of its title or columns.
+   * Makes a free handle from the name by default. Throws `workspace.unknown`, `list.taken` for the handle, `list.many`
+   * (over 2,000 in the office), or of title or columns.
    */
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.#refuseTooMany();
@@ -128,7 +128,7 @@ export class Modules {
     });
   }
 
-  /** Throws the refusal `workspace.not-empty` while there are lists in the workspace. */
+  /** Throws `workspace.not-empty` while the workspace has lists. */
   async refuseInUse(tx: Tx, namespaceID: string): Promise<void> {
     const { length } = await tx.find(MODULES, 'namespace', namespaceID);
     if (length > 0)
@@ -136,8 +136,8 @@ export class Modules {
   }
 
   /**
-   * Returns the changed list without writing it; `old` itself if nothing differs. Throws the refusal `data.stale` if it
-   * changed after `expectedUpdatedAt`, and those of title and columns. The handle is checked on writing.
+   * Returns the changed list, unwritten; `old` itself if nothing differs. Throws `data.stale` if it changed after
+   * `expectedUpdatedAt`, and those of title and columns. The handle is checked on writing.
    */
   draftChange(old: Module, change: Partial<ModuleInput>): Module {
     const { name, handle, fields, importKey, compose, expectedUpdatedAt } = change;
@@ -155,9 +155,8 @@ export class Modules {
   }
 
   /**
-   * Returns the list with a binned column back in its position, without writing it. A taken name or label gets a
-   * number.
-   * @param label its new label; throws the refusal `name.title` if invalid
+   * Puts a binned column back in its position, unwritten. Numbers a taken name or label.
+   * @param label its new label; throws `name.title` if invalid
    */
   withColumn(old: Module, { field, at }: BinnedColumn, label?: string): Module {
     const back = withFreeName(
@@ -168,7 +167,7 @@ export class Modules {
     return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: timeAfter(old, this.#deps.clock) };
   }
 
-  /** Returns the list with a change of columns undone, unwritten, and how many columns are restored and aren't. */
+  /** Returns the list unwritten, and counts columns that are restored and aren't. */
   draftUndo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
     const { module, ...counts } = undoChange(old, change, binned);
     const importKey = importKeyIDs(old.importKey, old.fields);
@@ -178,14 +177,14 @@ export class Modules {
     };
   }
 
-  /** Returns the token of the last change of a list's columns, and up to ten earlier sets of columns. */
+  /** Returns up to ten earlier sets of columns too. */
   layouts(moduleID: string): Promise<Layouts | undefined> {
     return this.#deps.system.get(LAYOUTS, moduleID);
   }
 
   /**
-   * Replaces and writes the columns of a definition that is older than its rows, as after a restore, by those that the
-   * rows were written for. The present columns become an earlier layout.
+   * Gives a definition older than its rows, as after a restore, the columns that these were written for. Its own become
+   * an earlier layout.
    */
   adoptLayout(module: Module, { token, fields }: Layout): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
@@ -199,12 +198,12 @@ export class Modules {
     });
   }
 
-  /** Writes a definition as given. Throws the refusal `list.taken` if its handle is in use. */
+  /** Writes a definition as given. Throws `list.taken` if the handle is in use. */
   insert(module: Module): Promise<Module> {
     return this.#deps.system.transaction((tx) => writeModule(tx, module));
   }
 
-  /** Writes a changed definition and deletes its intent. Throws the refusal `list.taken` if its handle is in use. */
+  /** Deletes the intent. Throws `list.taken` if the handle is in use. */
   save(module: Module): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const intent = await tx.get(INTENTS, module.moduleID);
@@ -215,9 +214,9 @@ export class Modules {
   }
 
   /**
-   * Moves a definition to the bin.
+   * Bins a definition.
    * @param deletedBy user id
-   * @param rows number of rows outside their bin
+   * @param rows number outside their bin
    */
   remove(module: Module, deletedBy: string, rows: number): Promise<void> {
     return this.#deps.system.transaction((tx) => {
@@ -236,9 +235,7 @@ export class Modules {
     return (await this.#deps.system.get(MODULE_BIN, moduleID)) !== undefined;
   }
 
-  /**
-   * Moves a definition out of the bin, numbering a taken name. Throws `list.not-in-bin`, or `list.many` (over 2,000).
-   */
+  /** Numbers a taken name. Throws `list.not-in-bin`, or `list.many` (over 2,000). */
   restore(moduleID: string, { name, namespaceID }: RestoreTo): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
       const binned = await tx.get(MODULE_BIN, moduleID);
@@ -263,7 +260,7 @@ export class Modules {
     });
   }
 
-  /** Deletes a binned definition and writes the intent to remove its rows. Throws the refusal `list.not-in-bin`. */
+  /** Writes the intent to remove the rows. Throws `list.not-in-bin`. */
   purge(moduleID: string): Promise<BinnedModule> {
     return this.#deps.system.transaction(async (tx) => {
       const binned = await tx.get(MODULE_BIN, moduleID);
@@ -276,7 +273,7 @@ export class Modules {
     });
   }
 
-  /** Records that a list's rows are about to change, for completion after a crash. Throws the refusal `list.taken`. */
+  /** Allows for completion after a crash while rows change. Throws `list.taken`. */
   writeIntent(intent: Intent): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       await refuseTaken(tx, intent.module);
@@ -292,7 +289,7 @@ export class Modules {
     return this.#deps.system.transaction((tx) => tx.delete(INTENTS, moduleID));
   }
 
-  /** Throws the refusal `list.many` at 2,000 lists. */
+  /** Throws `list.many` at 2,000 lists. */
   async #refuseTooMany(): Promise<void> {
     if ((await this.#deps.system.count(MODULES)) < MAX_MODULES) return;
     throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));
@@ -306,8 +303,8 @@ export class Modules {
 const notInBin = (): Refusal => new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 
 /**
- * Adds the present columns to the list's earlier layouts, of which ten are kept.
- * @param token of the layout that is written next
+ * Keeps the present columns among ten earlier layouts.
+ * @param token of the next layout
  */
 async function recordLayout(tx: Tx, moduleID: string, token: string): Promise<void> {
   const before = await tx.get(MODULES, moduleID);
@@ -317,14 +314,14 @@ async function recordLayout(tx: Tx, moduleID: string, token: string): Promise<vo
   tx.put(LAYOUTS, moduleID, { token, earlier: earlier.slice(-LAYOUTS_KEPT) });
 }
 
-/** Writes a definition. Throws the refusal `name.handle` for an invalid handle, `list.taken` for one in use. */
+/** Throws `name.handle` for an invalid handle, `list.taken` for one in use. */
 async function writeModule(tx: Tx, module: Module): Promise<Module> {
   await refuseTaken(tx, module);
   tx.put(MODULES, module.moduleID, module);
   return module;
 }
 
-/** Throws the refusal `name.handle` for an invalid handle, `list.taken` if another list of the workspace has it. */
+/** Throws `name.handle` for an invalid handle, `list.taken` if another list of the workspace has it. */
 async function refuseTaken(tx: Tx, module: Module): Promise<void> {
   checkHandle(module.handle);
   const same = await tx.find(MODULES, 'handle', module.handle.toLowerCase());

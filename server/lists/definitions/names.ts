@@ -8,7 +8,7 @@ const MAX_NAME = 64;
 /** A title or label is any text of so many characters that fits in a line. */
 export const MAX_TITLE = 255;
 
-/** Returns the handle; throws the refusal `name.handle` if it isn't in Corteza's format or has over 64 characters. */
+/** Throws `name.handle` unless it is in Corteza's format with up to 64 characters. */
 export function checkHandle(handle: string): string {
   if (HANDLE.test(handle) && handle.length <= MAX_NAME) return handle;
   throw new Refusal(
@@ -18,7 +18,7 @@ export function checkHandle(handle: string): string {
   );
 }
 
-/** Returns the column name; throws the refusal `name.column` if it isn't valid. */
+/** Throws `name.column` for an invalid name. */
 export function checkFieldName(name: string): string {
   if (isFieldName(name)) return name;
   throw new Refusal(
@@ -34,14 +34,14 @@ const TITLES = {
   workspace: said('workspace.bad-title', { most: MAX_TITLE }),
 };
 
-/** Returns a title without outer blanks and direction marks; throws `name.title` if empty or over 255 characters. */
+/** Removes outer blanks and direction marks; throws `name.title` if empty or over 255 characters. */
 export function checkTitle(title: string, what: keyof typeof TITLES): string {
   const trimmed = plainName(title).trim();
   if (trimmed !== '' && trimmed.length <= MAX_TITLE) return trimmed;
   throw new Refusal('impossible', 'name.title', TITLES[what]);
 }
 
-/** Returns the title, numbered if one of `taken` equals it in any case: “Phone (2)”. */
+/** Adds a number if one of `taken` is equal in any case: “Phone (2)”. */
 export function freeTitle(title: string, taken: readonly string[]): string {
   const used = new Set(taken.map((other) => other.toLowerCase()));
   for (let at = 1; ; at++) {
@@ -50,7 +50,7 @@ export function freeTitle(title: string, taken: readonly string[]): string {
   }
 }
 
-/** Returns a valid handle made of the title that none of `taken` equals in any case. */
+/** Makes a valid handle, unlike `taken` in any case. */
 export function handleFrom(title: string, taken: Iterable<string>): string {
   const base = asciiName(title)
     .toLowerCase()
@@ -59,10 +59,10 @@ export function handleFrom(title: string, taken: Iterable<string>): string {
   return firstFreeName(asNameStart(base, 'list_'), used, (name) => HANDLE.test(name)).name;
 }
 
-/** Returns a function from labels to names, each unlike `taken` and earlier ones in any case: `OrderID_2`. */
+/** Turns labels into names, each unlike `taken` and earlier ones in any case: `OrderID_2`. */
 export function createFieldNamer(taken: Iterable<string>): (label: string) => string {
   const used = new Set([...taken].map((name) => name.toLowerCase()));
-  /** Next number by base, so that many equal headers don't try the same ones again. */
+  /** By base, so that many equal headers don't try the same numbers again. */
   const numbers = new Map<string, number>();
   return (label) => {
     const base = asNameStart(asciiName(label), 'col_');
@@ -73,12 +73,12 @@ export function createFieldNamer(taken: Iterable<string>): (label: string) => st
   };
 }
 
-/** Returns whether a column name is valid: Corteza's format, up to 64 characters, no name of Object.prototype. */
+/** Accepts Corteza's format, up to 64 characters, no name of Object.prototype. */
 export function isFieldName(name: string): boolean {
   return FIELD_NAME.test(name) && name.length <= MAX_NAME && !(name in Object.prototype);
 }
 
-/** Returns the first 255 characters in letters, digits, `_` and `-`: accents removed, other runs as one `_`. */
+/** Letters, digits, `_` and `-` of the first 255 characters: accents removed, other runs as one `_`. */
 function asciiName(text: string): string {
   return text
     .slice(0, MAX_TITLE)
@@ -89,14 +89,14 @@ function asciiName(text: string): string {
     .replace(/^[_-]+|[_-]+$/g, '');
 }
 
-/** Returns a text as the beginning of a name: a letter first, prefixed if needed, with room for a number. */
+/** Begins with a letter, prefixed if needed, and leaves room for a number. */
 function asNameStart(text: string, prefix: string): string {
   const prefixed = /^[A-Za-z]./.test(text) ? text : `${prefix}${text || '1'}`;
   return prefixed.slice(0, MAX_NAME - 6).replace(/[_-]+$/, '');
 }
 
 /**
- * Returns the first valid unused name and its number: `base`, or `base` with a number from `first` on.
+ * `base`, or `base` with a number from `first` on; returns the number too.
  * @param used in lower case
  */
 function firstFreeName(

@@ -17,13 +17,15 @@ const MAX_NAMESPACES = 1000;
 
 export interface Namespaces {
   all(): Promise<Namespace[]>;
-  /** Returns a workspace; throws the refusal `workspace.unknown` (404) if there is none with this id. */
+  /** Throws `workspace.unknown` (404). */
   one(namespaceID: string): Promise<Namespace>;
   create(input: NamespaceInput): Promise<Namespace>;
   update(namespaceID: string, change: Partial<NamespaceInput>): Promise<Namespace>;
-  /** @param check refuses, within the transaction, a workspace that is in use */
+  /**
+   * @param check refuses, within the transaction, a workspace in use
+   */
   remove(namespaceID: string, check: (tx: Tx) => Promise<void>): Promise<void>;
-  /** Returns the oldest workspace; made if there is none. */
+  /** Returns the oldest workspace, made if there is none. */
   default(): Promise<Namespace>;
 }
 
@@ -31,10 +33,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   const { system, clock, ids } = deps;
   const now = (): string => new Date(clock.now()).toISOString();
 
-  /**
-   * Writes a new workspace. Throws the refusal `workspace.many` at 1,000, `name.title`, `name.handle` or
-   * `workspace.taken`.
-   */
+  /** Throws `workspace.many` at 1,000, `name.title`, `name.handle` or `workspace.taken`. */
   async function addNamespace(tx: Tx, input: NamespaceInput): Promise<Namespace> {
     const others = await tx.find(NAMESPACES, 'all', 'all');
     if (others.length >= MAX_NAMESPACES) {
@@ -87,7 +86,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   };
 }
 
-/** Writes a workspace. Throws the refusal `name.handle` for an invalid slug, `workspace.taken` for a used one. */
+/** Throws `name.handle` for an invalid slug, `workspace.taken` for a used one. */
 async function writeWorkspace(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());
@@ -98,7 +97,7 @@ async function writeWorkspace(tx: Tx, namespace: Namespace): Promise<Namespace> 
   return namespace;
 }
 
-/** Returns the workspace; throws the refusal `workspace.unknown` (404) for undefined. */
+/** Throws `workspace.unknown` (404) for undefined. */
 export function assertWorkspace(namespace: Namespace | undefined): Namespace {
   if (namespace) return namespace;
   throw new Refusal('not-found', 'workspace.unknown', said('workspace.unknown'));

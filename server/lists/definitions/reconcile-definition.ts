@@ -6,9 +6,8 @@ import type { RowWriter } from '../rows/row-batch.ts';
 import type { LookUpTitles } from './replaced-ids.ts';
 
 /**
- * Reconciles a list's definition and rows after an older copy of one of them was restored. Older rows are rewritten for
- * the present columns; an older definition gets the rows' columns, and is written and returned. Otherwise returns
- * undefined.
+ * Reconciles definition and rows after an older copy of one was restored. Older rows are rewritten for the present
+ * columns; an older definition gets the rows' columns, and is written and returned. Otherwise returns undefined.
  */
 export async function reconcileDefinition(
   deps: { modules: Modules; partition: Partition; writer: RowWriter; lookUpTitles: LookUpTitles },

@@ -19,9 +19,8 @@ const AT_ONCE = 1000;
 const ID = /^[1-9]\d{0,19}$/;
 
 /**
- * Writes new definitions for lists whose rows exist without one, into the default workspace, shared with nobody: with
- * the columns noted beside the rows, otherwise text columns. Skips unreadable lists and those without rows outside the
- * bin.
+ * Defines lists whose rows exist without a definition, in the default workspace, shared with nobody: with the columns
+ * noted beside the rows, otherwise text columns. Skips unreadable lists and those without rows outside the bin.
  */
 export async function recoverLists(deps: {
   readonly store: Pick<Store, 'partition' | 'partitions' | 'isUnreadable'>;
@@ -50,7 +49,7 @@ export async function recoverLists(deps: {
   return recovered;
 }
 
-/** Returns the number of rows outside the bin, and the columns noted beside them, otherwise text columns by name. */
+/** Counts rows outside the bin; text columns by name if none are noted. */
 async function readOrphan(
   partition: Partition,
   ids: Ids,

@@ -4,25 +4,25 @@ import { isSurelyID } from '../rows/references.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import type { Field, Provenance, Row, Values } from './model.ts';
 
-/** Returns the titles of a list's rows by id; omits rows that have none or are gone. */
+/** By row id; omits rows without a title. */
 export type LookUpTitles = (
   moduleID: string,
   recordIDs: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** A column that no longer refers to the rows of this list. */
+/** It no longer refers to the rows of this list. */
 export interface FormerlyReferring {
   readonly fieldID: string;
   /** The key of its values. */
   readonly name: string;
   readonly moduleID: string;
-  /** These rows by title; undefined if nothing needs to be noted to find them again. */
+  /** By title; undefined if nothing needs noting to find the rows again. */
   readonly named: RowsByTitle | undefined;
 }
 
 /**
- * Texts that became row ids when their column began to refer to a list, for converting back ids of rows that are gone
- * or have no title. Key: ids of column and row.
+ * Texts that became row ids when their column began to refer to a list, to convert back ids of rows that are gone or
+ * have no title. Key: ids of column and row.
  */
 const REPLACED_TEXTS: Table<{ readonly fieldID: string; readonly recordID: string; readonly text: string }> =
   {
@@ -43,7 +43,7 @@ export interface ReplacedIDs {
 }
 
 /**
- * Loads the texts that row ids replaced when columns began to refer to rows, to turn ids back into texts.
+ * Loads stored texts to turn ids back into.
  * @param columns those that no longer refer to rows
  */
 export async function createReplacedIDs(
@@ -63,10 +63,7 @@ export async function createReplacedIDs(
   }
 
   return {
-    /**
-     * Returns, by column name, the texts for the ids in these rows: titles, otherwise the stored texts; others are
-     * absent.
-     */
+    /** By column name: titles of ids, otherwise stored texts. */
     async replacementsFor(rows) {
       const names = new Map<string, ReadonlyMap<string, string>>();
       for (const { fieldID, name, moduleID } of columns) {
@@ -78,7 +75,7 @@ export async function createReplacedIDs(
       }
       return names;
     },
-    /** Deletes the stored texts of columns that no longer refer to rows, and of columns not in `fields`. */
+    /** Deletes texts of columns that no longer refer to rows, or aren't in `fields`. */
     deleteOutdated(tx, fields) {
       const still = fields.filter(({ fieldID }) => columns.every((column) => column.fieldID !== fieldID));
       for (const [fieldID, texts] of stood) {
@@ -89,7 +86,7 @@ export async function createReplacedIDs(
   };
 }
 
-/** Returns the row with names in place of ids, in received and earlier values too; the same row if it has none. */
+/** Replaces received and earlier values too; returns the same row if it has none. */
 export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;
@@ -109,7 +106,7 @@ export function replaceIDs(row: Row, names: Names): Row {
   };
 }
 
-/** Returns all texts that a row has or had in a column: its own, received and earlier ones. */
+/** Includes received and earlier texts. */
 function textsOf({ values, received, former }: Row, name: string): readonly string[] {
   const all = [received, former].flatMap((from) =>
     from ? [from.values, from.previous, ...(from.ways ?? []).map((source) => source.values)] : [],
@@ -117,7 +114,7 @@ function textsOf({ values, received, former }: Row, name: string): readonly stri
   return [values, ...all].flatMap((each) => (each ? valuesOf(each, name) : []));
 }
 
-/** Returns the values with names in place of ids, by column; other texts stay. */
+/** By column; other texts stay. */
 function withNames(values: Values, names: Names): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, texts]) => [

@@ -30,55 +30,54 @@ import {
   type FormerlyReferring,
 } from './replaced-ids.ts';
 
-/** The token of the last intent that the list's rows were rewritten for. */
+/** Token of the last intent that rows were rewritten for. */
 const LAYOUT: Table<string> = { name: 'layout' };
 const LAYOUT_KEY = 'token';
 const COLUMNS: Table<readonly Field[]> = { name: 'layout-columns' };
 const COLUMNS_KEY = 'fields';
 const SLICE = 500;
 
-/** The effect of a column change on rows: by old name, the column that takes its values, if any. */
+/** By old name, the column that takes the values, if any. */
 export type Restructuring = ReadonlyMap<
   string,
   {
     readonly field: Field | undefined;
     readonly retyped: boolean;
-    /** It becomes a reference, and had texts, none of which is an id. */
+    /** It becomes a reference, and had texts, none an id. */
     readonly heldTexts: boolean;
-    /** Set if the column refers to a list from now on: texts that name one row of it become that row's id. */
+    /** It refers to a list from now on: texts that name one row become its id. */
     readonly named: RowsByTitle | undefined;
-    /** Set if the column no longer refers to a list: ids of its rows become their titles. */
+    /** It no longer refers to a list: row ids become titles. */
     readonly formerly: Pick<FormerlyReferring, 'moduleID' | 'named'> | undefined;
   }
 >;
 
-/** Rows of the lists that columns start or stop referring to, by column id. */
+/** Rows of lists that columns start or stop referring to, by column id. */
 export interface NamedByColumn {
   readonly begins: ReadonlyMap<string, RowsByTitle>;
   readonly ceases: ReadonlyMap<string, RowsByTitle>;
 }
 
-/** Columns that rows are written for, and the token of the change. */
+/** Columns that rows are written for, and the change's token. */
 export interface Layout {
   readonly token: string;
   readonly fields: readonly Field[];
 }
 
 export interface NextLayout extends Layout {
-  /** The present columns. Omitted ones go to the bin. */
+  /** Omitted ones go to the bin. */
   readonly before: readonly Field[];
   readonly step?: RecordedStep;
-  /** Cells before an earlier change of columns: they are restored unless they changed since. */
+  /** Cells before an earlier column change, restored unless changed since. */
   readonly turns?: readonly CellStep[];
-  /** Refuses the change; no row is written meanwhile. */
+  /** Refuses the change while no row is written. */
   readonly check?: () => Promise<void>;
 }
 
 /**
- * Returns, by old name, what becomes of each earlier column in the rows, which keep values by column name; undefined if no
- * row has to change. Added columns change none.
- * @param namedBy rows of the lists that columns begin or cease to refer to
- * @param isRestoring a column comes out of the bin, so rows change in any case
+ * Returns columns by old name, as rows keep values by name; undefined if no row changes, as by added columns.
+ * @param namedBy rows of lists that columns begin or cease to refer to
+ * @param isRestoring a column leaves the bin, so rows change in any case
  */
 export function compareColumns(
   before: Pick<Module, 'fields'>,
@@ -108,9 +107,8 @@ export const isSameTarget = (old: Field, field: Field): boolean =>
   isReferring(old) && isReferring(field) && old.options.moduleID === field.options.moduleID;
 
 /**
- * Rewrites all rows of a list for its new columns in one transaction, with the undo step. Cells of removed columns go
- * to the bin, those of restored ones come back. Throws the refusal `list.retype`, changing nothing, if `misfits`
- * refuses values.
+ * Rewrites a list's rows in one transaction, with the undo step. Cells of removed columns go to the bin, those of
+ * restored ones return. Throws `list.retype`, changing nothing, if `misfits` refuses values.
  * @param onRewritten called at the end, while no other writer runs
  */
 export function rewriteRows(
@@ -133,13 +131,10 @@ export function rewriteRows(
       const restorer = createCellRestorer(layout.turns ?? [], converted);
       if (layout.step) batch.steps?.recordDefinition(layout.step.was, layout.step.became);
       const { binning, returning, inBin } = await openColumnBin(batch, partition, layout);
-      // Others are noted later: a column may refer to another list from now on.
+      // New references are noted later.
       replacedIDs.deleteOutdated(batch.tx, [...layout.fields, ...inBin]);
       linked.deleteOutdated(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
-      /**
-       * Returns the id of the only row that a cell's text names, and stores the text for a conversion back; else the
-       * text.
-       */
+      /** Stores the text of a found id for a conversion back. */
       const resolveReference: ResolveReference = (row, field, named, text, textIndex) => {
         const found = named.find(text);
         const id = 'recordID' in found ? found.recordID : linked.get(row.recordID, field, text, textIndex);
@@ -197,7 +192,7 @@ const isRenaming = (change: Restructuring, { before, fields }: NextLayout): bool
     ({ field, retyped, named, formerly }) => field && !retyped && named === undefined && !formerly,
   );
 
-/** Opens the column bin for a change; returns its writers for both directions, and the columns in it afterwards. */
+/** Also returns the columns in the bin afterwards. */
 async function openColumnBin(
   { tx, now }: Batch,
   partition: Partition,
@@ -214,7 +209,7 @@ async function openColumnBin(
   };
 }
 
-/** Copies the former columns to the bin under new ids: the way back from a conversion too large for the undo log. */
+/** Uses new ids, as the conversion is too large for the undo log. */
 async function copyFormerColumnsToBin(
   batch: Batch,
   partition: Partition,
@@ -235,7 +230,7 @@ async function copyFormerColumnsToBin(
   binning.writeBinned();
 }
 
-/** Kinds whose values mean the same as texts: the history keeps them when the kind of their column changes. */
+/** Their values mean the same as texts, so history keeps them when the kind changes. */
 const PLAIN_KINDS: readonly FieldKind[] = ['String', 'Number', 'DateTime', 'Bool', 'Select', 'Email', 'Url'];
 
 const hasPlainTexts = (fieldID: string, { before, fields }: NextLayout): boolean =>
@@ -243,7 +238,7 @@ const hasPlainTexts = (fieldID: string, { before, fields }: NextLayout): boolean
     all.some((field) => field.fieldID === fieldID && PLAIN_KINDS.includes(field.kind)),
   );
 
-/** Returns the texts of a row that a conversion changed, as they were, by column id; undefined if there are none. */
+/** By column id, the former texts that a conversion changed. */
 function findFormerTexts(row: Row, moved: Row, columns: readonly ConvertedColumn[]): Values | undefined {
   const changed = columns.flatMap(({ fieldID, was, became }) => {
     const texts = valuesOf(row.values, was);
@@ -252,7 +247,7 @@ function findFormerTexts(row: Row, moved: Row, columns: readonly ConvertedColumn
   return changed.length > 0 ? Object.fromEntries(changed) : undefined;
 }
 
-/** Returns the columns that the change leaves as they are or only renames, and new ones. */
+/** New columns, and those left as they are or only renamed. */
 function unconvertedColumns(change: Restructuring, fields: readonly Field[]): readonly Field[] {
   const others = [...change.values()].filter(
     ({ retyped, named, formerly }) => retyped || named !== undefined || formerly !== undefined,
@@ -261,12 +256,11 @@ function unconvertedColumns(change: Restructuring, fields: readonly Field[]): re
   return fields.filter(({ fieldID }) => !ids.has(fieldID));
 }
 
-/** Returns whether the rows' last rewrite was for the change with this token. */
 export async function wasRewritten(partition: Partition, token: string): Promise<boolean> {
   return (await partition.get(LAYOUT, LAYOUT_KEY)) === token;
 }
 
-/** Returns the columns and token of the rows' last rewrite; undefined if there was none. */
+/** Undefined without a rewrite. */
 export async function readLayout(
   partition: Partition,
 ): Promise<{ token: string; fields: readonly Field[] | undefined } | undefined> {
@@ -280,14 +274,14 @@ interface Misfits {
   refuseAny(): void;
 }
 
-/** Keeps misfits, for rows of an older copy: they fitted once and must not be lost. */
+/** Keeps misfits in rows of an older copy: they fitted once and must not be lost. */
 export const keptMisfits: Misfits = {
   keeps: true,
   recordMisfit: () => undefined,
   refuseAny: () => undefined,
 };
 
-/** Creates a policy that counts values that don't fit; `refuseAny` then refuses the change. */
+/** Counts misfits; `refuseAny` then refuses the change. */
 function createMisfitRefusal(): Misfits {
   let count = 0;
   let first: Words | undefined;
@@ -297,7 +291,7 @@ function createMisfitRefusal(): Misfits {
       count++;
       first ??= said('list.value-in-column', { value: text.slice(0, 60), column: field.label, problem });
     },
-    /** Throws the refusal `list.retype` with the first value and the number of others, if any were noted. */
+    /** Throws `list.retype` with the first value and the number of others, if any. */
     refuseAny() {
       if (first === undefined) return;
       throw new Refusal(
@@ -320,10 +314,10 @@ function findFormerlyReferring(change: Restructuring): FormerlyReferring[] {
 const newReferences = (change: Restructuring): Field[] =>
   [...change.values()].flatMap(({ field, named }) => (field && named ? [field] : []));
 
-/** Returns the id of the row that a text means, at its position among the column's values; else the text. */
+/** Returns the id of the row that a text means, by its position among the values; else the text. */
 type ResolveReference = (row: Row, field: Field, named: RowsByTitle, text: string, at: number) => string;
 
-/** Returns the columns whose cells a change converts, with old and new name. */
+/** By old and new name. */
 const findConvertedColumns = (change: Restructuring): ConvertedColumn[] =>
   [...change].flatMap(([was, { field, retyped, heldTexts, named, formerly }]) =>
     field && (retyped || heldTexts || named !== undefined || formerly !== undefined)
@@ -332,8 +326,8 @@ const findConvertedColumns = (change: Restructuring): ConvertedColumn[] =>
   );
 
 /**
- * Returns the row for the new columns, received values included; the same object if the change concerns none of its
- * values. Values that don't fit go to `misfits`, except former received ones, which are dropped.
+ * Maps a row with received values; the same object if none is concerned. Misfits go to `misfits`, but former received
+ * ones are dropped.
  */
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {
   const isAffected = (values: Values | undefined): boolean =>
@@ -348,18 +342,17 @@ function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveRefere
   const values = mapValues(row.values, change, misfits, { theirs: received !== undefined });
   return {
     ...row,
-    // A partner's original values stay: they name the partner's rows.
+    // A partner's original values name the partner's rows.
     values: received ? values : toRowIDs(row, values, change, { resolveReference, misfits }),
     ...(received && { received: mapReceived(received, change, misfits) }),
-    // Nobody sees a misfit of a former source, so it is no reason to refuse.
+    // Nobody sees a former source's misfit, so it is no reason to refuse.
     ...(former && { former: mapReceived(former, change, undefined) }),
   };
 }
 
 /**
- * Returns a provenance for the new columns: values of all sources renamed and converted, without previous ones that
- * don't fit.
- * @param misfits undefined: drops all values that don't fit
+ * Of all sources, without previous values that don't fit.
+ * @param misfits undefined: drops all that don't fit
  */
 function mapReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
   const { values, previous, edited, ways: sources } = received;
@@ -378,7 +371,7 @@ function mapReceived(received: Provenance, change: Restructuring, misfits: Misfi
 }
 
 /**
- * Returns values under the new names, converted where the kind changed, without removed columns.
+ * Renames values, converts changed kinds, drops removed columns.
  * @param misfits undefined: drops values that don't fit
  * @param options `theirs`: a partner's texts that look like row ids don't fit; `empties`: emptied columns stay
  */
@@ -400,7 +393,7 @@ function mapValues(
   return moved;
 }
 
-/** Returns values with ids for the texts that name one row. Texts like ids in a former text column are misfits. */
+/** Texts like ids in a former text column are misfits. */
 function toRowIDs(
   row: Row,
   values: Values,
@@ -423,14 +416,14 @@ function toRowIDs(
 
 const LIKE_AN_ID = said('value.like-an-id');
 
-/** Checks a partner's text for a column; refuses one that looks like an id, as it would refer to a row. */
+/** A text that looks like an id would refer to a row. */
 function checkTheirText(field: Field, text: string): Checked {
   return isSurelyID(text.trim()) ? refuse(LIKE_AN_ID) : checkValue(field, text);
 }
 
 /**
- * Returns a cell's converted texts. Those that don't fit, and all but the first in a column of one value, stay if
- * `misfits.keeps`; otherwise they are noted there and dropped.
+ * Misfits, and all but the first text in a column of one value, stay if `misfits.keeps`; otherwise they are noted and
+ * dropped.
  */
 function convertTexts(
   field: Field,

@@ -24,7 +24,7 @@ const salvagedRow = z.object({
 });
 const PAGE = 500;
 
-/** Reads the live rows of a list's damaged files by id; undefined if none of its files is damaged. */
+/** Reads live rows of a list's damaged files by id; undefined if none is damaged. */
 export async function salvageRows(
   store: Pick<Store, 'salvage'>,
   moduleID: string,
@@ -33,7 +33,7 @@ export async function salvageRows(
   return found && { ...found, values: pickLiveRows(found.values.values()) };
 }
 
-/** Returns the values of stored entries that are rows; omits deleted rows and anything else. */
+/** Omits deleted rows and anything else. */
 export function pickLiveRows(stored: Iterable<unknown>): Values[] {
   const live: Values[] = [];
   for (const each of stored) {
@@ -43,13 +43,13 @@ export function pickLiveRows(stored: Iterable<unknown>): Values[] {
   return live;
 }
 
-/** Returns a list's columns as input for a copy; none is required, as a damaged row may lack any. */
+/** Requires no column, as a damaged row may lack any. */
 export const copiedFields = ({ fields }: Pick<Module, 'fields'>): FieldInput[] =>
   fields.map(({ kind, name, label, isMulti, options }) => ({ kind, name, label, isMulti, options }));
 
 /**
- * Writes salvaged rows into a new list, 500 at a time, without values that don't fit its columns. Returns the number of
- * rows and of values left out.
+ * Writes salvaged rows into a new list, 500 at a time, without values that don't fit. Returns the number of rows and of
+ * values left out.
  * @param by user id
  */
 export async function writeSalvaged(

@@ -11,11 +11,10 @@ interface Version {
 }
 
 /**
- * Throws the refusal `data.stale` (409) unless `expected` is the version's time (optimistic concurrency). Compares in
- * the precision of `expected`, as Corteza keeps whole seconds; exactly if the version's time is in the future, as then
- * many changes have one second.
- * @param expected the version's `updatedAt`, else `createdAt`, that the caller saw, ISO 8601; undefined: no check
- * @param now milliseconds since the epoch, by the system clock
+ * Throws `data.stale` (409) unless `expected` is the version's time (optimistic concurrency), in its own precision, as
+ * Corteza keeps whole seconds; exactly if the version's time is in the future, as then many changes have one second.
+ * @param expected the `updatedAt`, else `createdAt`, that the caller saw, ISO 8601; undefined: no check
+ * @param now ms since the epoch, by the system clock
  */
 export function assertNotStale(expected: string | undefined, current: Version, now: number): void {
   if (expected === undefined) return;
@@ -32,8 +31,8 @@ const SLACK_MS = 1000;
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the present time (ISO 8601) for a change, always later than the version's. While the clock is behind, it is
- * later by a random part of a minute: a folder put back from a backup must not give out the same times again.
+ * Returns the present time (ISO 8601), later than the version's. While the clock is behind, adds a random part of a
+ * minute: a restored backup must not give out the same times again.
  */
 export function timeAfter(old: Version, clock: Clock): string {
   const now = clock.now();
@@ -42,7 +41,7 @@ export function timeAfter(old: Version, clock: Clock): string {
   return new Date(Math.max(now, before + step)).toISOString();
 }
 
-/** Returns the changed definition; the old one if only `updatedAt` differs. */
+/** Returns the old definition if only `updatedAt` differs. */
 export function changedDefinition<T extends { readonly updatedAt?: string }>(old: T, next: T): T {
   return isDeepStrictEqual(omit(next, 'updatedAt'), omit(old, 'updatedAt')) ? old : next;
 }

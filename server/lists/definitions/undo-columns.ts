@@ -18,14 +18,14 @@ const MAX_TITLES = 5;
 
 export interface ChangeAs {
   readonly by?: string | undefined;
-  /** The step that it undoes or redoes, instead of one of its own, and what that did to cells. */
+  /** The step that it undoes or redoes, instead of its own, and what that did to cells. */
   readonly begun?: StepBegun;
   readonly turns?: readonly CellStep[];
   /** Refuses the change; runs before it, and again where no row can be written any more. */
   readonly check?: Check | undefined;
 }
 
-/** Throws a refusal if a change of definitions isn't allowed; no other change of definitions runs meanwhile. */
+/** Throws a refusal if the change isn't allowed; no other runs meanwhile. */
 export type Check = () => Promise<void>;
 
 export interface RecordedStep {
@@ -35,8 +35,8 @@ export interface RecordedStep {
 }
 
 /**
- * Returns the undo log's step for a change of columns: `begun` if the change undoes or redoes that step, otherwise a
- * new one. Undefined if no user made the change or nothing undoable changed.
+ * Continues `begun` if the change undoes or redoes that, otherwise creates a step. Undefined if no user made the change
+ * or nothing undoable changed.
  */
 export function createColumnStep(
   before: Definition,
@@ -52,7 +52,7 @@ export function createColumnStep(
   return step && { begun: step, was, became };
 }
 
-/** Returns the kind of a change and up to five column titles; undefined if nothing undoable changed. */
+/** With up to five column titles; undefined if nothing undoable changed. */
 function describeChange(
   was: Definition,
   became: Definition,
@@ -75,15 +75,14 @@ function describeChange(
 
 export interface UndoneDefinition {
   readonly module: Module;
-  /** Columns that are restored, and those that aren't, as somebody changed or purged them since. */
+  /** Columns restored, and those that others changed or purged since. */
   readonly done: number;
   readonly left: number;
 }
 
 /**
- * Returns the definition with a change of columns, order and name undone, without writing it. Columns that the change
- * added go, even if changed since; deleted ones come back from the bin; of others, parts that others changed since
- * stay.
+ * Undoes a change of columns, order and name, unwritten. Columns that it added go, even if changed since; deleted ones
+ * come back from the bin; of others, parts changed since stay.
  * @param was,became the definition before and after the change
  * @param binned deleted columns of the list
  */
@@ -130,7 +129,7 @@ export function undoChange(
   return { module: { ...module, name, fields }, done, left };
 }
 
-/** Returns the column with the parts of `old` that the change to `made` replaced and nobody changed since. */
+/** Reverts to `old` what the change to `made` replaced and nobody changed since. */
 function withRevertedParts(field: Field, old: Field, made: Field): Field {
   const keep = <K extends keyof Field>(part: K): Field[K] =>
     isSame(field[part], made[part]) ? old[part] : field[part];
@@ -149,7 +148,7 @@ function withRevertedParts(field: Field, old: Field, made: Field): Field {
 const fieldsMissingIn = (fields: readonly Field[], others: readonly Field[]): Field[] =>
   fields.filter(({ fieldID }) => others.every((other) => other.fieldID !== fieldID));
 
-/** Returns whether two plain values are equal as JSON, order of members included. */
+/** As JSON, order of members included. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 export interface ConvertedColumn {
@@ -158,7 +157,7 @@ export interface ConvertedColumn {
   readonly became: string;
 }
 
-/** Creates a restorer of converted cells. For each row call `remove` before the columns change back, then `restore`. */
+/** For each row call `remove` before the columns change back, then `restore`. */
 export function createCellRestorer(
   cells: readonly CellStep[],
   columns: readonly ConvertedColumn[],
@@ -167,7 +166,7 @@ export function createCellRestorer(
   const names = new Map(columns.map((column) => [column.fieldID, column]));
   let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
   return {
-    /** Returns the row without the cells that `restore` will put back. Cells that changed since the conversion stay. */
+    /** Removes cells that `restore` will put back; those changed since the conversion stay. */
     remove(row) {
       taken = [];
       let rest = row;

@@ -1,23 +1,20 @@
 import { fold, KEY_LENGTH, TIE_LENGTH } from '../values/text.ts';
 import { packUnit } from './packed-keys.ts';
 
-/** The result for text that these fast paths on UTF-8 bytes don't handle: decode it for `values/text.ts`. */
+/** Fast paths on UTF-8 bytes can't handle the text: decode it for `values/text.ts`. */
 export const NEEDS_GENERAL_PATH = -1;
 
 const ASCII = 0x80;
 /** Its folded form differs at the end of a word. */
 const SIGMA = 0x3a3;
-/** The folded form of each BMP character: its length above its up to three letters. */
+/** By BMP character, the folded form's length above its up to three letters. */
 const UNKNOWN = 0;
 const OTHER = 0xff000000 | 0;
 const folds = new Int32Array(0x10000);
 for (let code = 0; code < ASCII; code++)
   folds[code] = (1 << 24) | String.fromCharCode(code).toLowerCase().charCodeAt(0);
 
-/**
- * Computes and caches a character's folded form (no case, no accents): up to three ASCII letters packed into a number,
- * {@link EMPTY}, or {@link OTHER} for any other form.
- */
+/** Up to three ASCII letters packed into a number, {@link EMPTY}, or {@link OTHER} for any other form. */
 function cacheFold(code: number): number {
   const folded = fold(String.fromCharCode(code));
   let packed = folded.length << 24;
@@ -30,7 +27,7 @@ function cacheFold(code: number): number {
 /** Combining marks fold to nothing. */
 const EMPTY = 1 << 30;
 
-/** Decodes the character of two or three UTF-8 bytes at an index; {@link NEEDS_GENERAL_PATH} (-1) for four bytes. */
+/** Decodes two or three UTF-8 bytes; {@link NEEDS_GENERAL_PATH} (-1) for four. */
 function decodeAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0xe0) return ((first & 0x1f) << 6) | ((bytes[at + 1] ?? 0) & 0x3f);
@@ -39,9 +36,9 @@ function decodeAt(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Folds (no case, no accents) up to `maxChars` of the UTF-8 text `bytes[from..to)`, and writes it into `into` from
- * `start` on. Returns the index after it, or {@link NEEDS_GENERAL_PATH} (-1) if a character doesn't fold to ASCII.
- * `into` needs half as much room again.
+ * Folds case and accents of up to `maxChars` of `bytes[from..to)` (UTF-8) into `into` from `start` on. Returns the
+ * index after it, or {@link NEEDS_GENERAL_PATH} (-1) if a character doesn't fold to ASCII. `into` needs half as much
+ * room again.
  */
 export function foldBytes(
   bytes: Uint8Array,
@@ -74,23 +71,20 @@ export function foldBytes(
 
 const lowered = new Int32Array(0x10000);
 
-/** Computes and caches a character's lower case as a code; {@link NEEDS_GENERAL_PATH} unless it is one code unit. */
+/** {@link NEEDS_GENERAL_PATH} unless the lower case is one code unit. */
 function cacheLowerCase(code: number): number {
   const small = String.fromCharCode(code).toLowerCase();
   return (lowered[code] = small.length === 1 && code !== SIGMA ? small.charCodeAt(0) : NEEDS_GENERAL_PATH);
 }
 
-/** It has room for the folded beginning of a text and its key. */
+/** Room for a text's folded beginning and its key. */
 export const KEY_ROOM = 8 * KEY_LENGTH;
 const beginning = new Uint8Array(KEY_ROOM);
 const ZERO = 0x30;
 const NINE = 0x39;
 const LONGEST_NUMBER = 75;
 
-/**
- * Writes a text's folded beginning, each byte plus one, into `into`; returns its length, or {@link NEEDS_GENERAL_PATH}
- * (-1).
- */
+/** Writes each byte plus one; returns the length, or {@link NEEDS_GENERAL_PATH} (-1). */
 export function packFolded(bytes: Uint8Array, from: number, to: number, into: Uint8Array): number {
   const end = foldBytes(bytes, from, to, into, 0, KEY_LENGTH);
   for (let at = 0; at < end; at++) into[at] = (into[at] ?? 0) + 1;
@@ -98,8 +92,8 @@ export function packFolded(bytes: Uint8Array, from: number, to: number, into: Ui
 }
 
 /**
- * Writes a text's dictionary key into `into`; returns its length, or {@link NEEDS_GENERAL_PATH} (-1), always for
- * non-ASCII texts in a language with letters of its own.
+ * Returns the key's length, or {@link NEEDS_GENERAL_PATH} (-1), always for non-ASCII texts in a language with letters
+ * of its own.
  */
 export function packDictionaryKey(
   bytes: Uint8Array,
@@ -119,10 +113,7 @@ export function packDictionaryKey(
   return hasOwnLetters ? NEEDS_GENERAL_PATH : packTie(bytes, from, to, into, length);
 }
 
-/**
- * Writes the natural sort key of the folded text in the buffer `beginning`, up to `end`, into `into`; returns its
- * length. A number's digit count precedes its digits, so that 2 comes before 10.
- */
+/** Returns the key's length. A number's digit count precedes its digits, so that 2 comes before 10. */
 function packNatural(end: number, into: Uint8Array): number {
   let length = 0;
   for (let at = 0; at < end;) {
@@ -141,9 +132,7 @@ function packNatural(end: number, into: Uint8Array): number {
   return length;
 }
 
-/**
- * Appends the tie-breaker for accents to a key of length `start`; returns the new length, or -1 for the general path.
- */
+/** Breaks ties by accents; returns the key's new length, or -1 for the general path. */
 function packTie(bytes: Uint8Array, from: number, to: number, into: Uint8Array, start: number): number {
   let length = packUnit(0, into, start);
   let characters = 0;

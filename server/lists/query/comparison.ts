@@ -20,7 +20,7 @@ const MAX_PATTERN = 256;
 const ANY_CHARACTER = /^(?:[^_\\]|\\.)*_/s;
 const BEYOND_BMP = /[\ud800-\udbff]/;
 
-/** By negated operator, as the parser names it, its exact opposite. */
+/** By negated operator, its exact opposite. */
 const NEGATED: Readonly<Record<string, string>> = {
   '!=': '=',
   '<>': '=',
@@ -29,12 +29,12 @@ const NEGATED: Readonly<Record<string, string>> = {
   'NOT BETWEEN': 'BETWEEN',
 };
 
-/** Tests the values of one side of a comparison, as the {@link Operand} reads them. */
+/** Tests one side's values, as the {@link Operand} reads them. */
 export type Comparison = (texts: readonly string[]) => boolean;
 
 /**
- * Returns the test of one comparison: whether any of a cell's texts fits or, for a negated operator, none does, so that an
- * empty cell matches (an empty Yes/No counts as no). Throws the refusal `query.malformed` if a wanted value is a column or isn't of the left-hand kind.
+ * Tests whether any text of a cell fits or, for a negated operator, none does, so that an empty cell matches (an empty
+ * Yes/No counts as no). Throws `query.malformed` if a wanted value is a column or isn't of the left-hand kind.
  * @param wanted right-hand operands: one value, those of an `IN`, two of a `BETWEEN`, none for `IS [NOT] NULL`
  * @param ignoring what LIKE does not distinguish
  */
@@ -64,7 +64,7 @@ export function createComparison(
   };
 }
 
-/** Returns the test of one text by an operator without NOT. Throws `query.malformed` for a literal of another kind. */
+/** Takes operators without NOT. Throws `query.malformed` for a literal of another kind. */
 function createTextTest(
   operator: string,
   literals: readonly Literal[],
@@ -84,7 +84,7 @@ function createTextTest(
 /** A yes/no column without a value means no. */
 const NO: readonly string[] = [''];
 
-/** Returns whether a comparison tests for a missing value, or for any value, as `IS NOT NULL` and `!= ''` do. */
+/** Includes tests for any value, as `IS NOT NULL` and `!= ''`. */
 export function testsForEmpty(operator: string, wanted: readonly Operand[]): boolean {
   const [only] = wanted;
   if (wanted.length !== 1 || !only) return operator.startsWith('IS');
@@ -94,15 +94,15 @@ export function testsForEmpty(operator: string, wanted: readonly Operand[]): boo
 const ID = /^\d{1,20}$/;
 const EQUALITY = /^(?:=|!=|<>|(?:NOT )?IN)$/;
 const ORDER = /^(?:[<>]=?|(?:NOT )?BETWEEN)$/;
-/** A date with a time. Beside a date PostgreSQL takes the day, MySQL and earlier versions of Corteza the moment. */
+/** A date with time: beside a date PostgreSQL takes the day, MySQL and earlier versions of Corteza the moment. */
 const WITHIN_DAY = /[T ](?!00:00(?::00(?:\.0+)?)?Z?$)/i;
 const TIME_OF_DAY = /^\s*\d{1,2}:/;
-/** A pattern whose backslashes escape a wildcard or a backslash. The database drops others. */
+/** Backslashes escape a wildcard or backslash; the database drops others. */
 const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
 
 /**
- * Throws the refusal `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all:
- * columns of several values, texts in place of ids, unclear backslashes, texts compared by order or with numbers.
+ * Throws `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all: columns of
+ * several values, texts in place of ids, unclear backslashes, texts compared by order or with numbers.
  */
 export function assertComparable(
   { name, kind, options, onlyWith, isNeverNull, variesAsText }: Operand,
@@ -131,7 +131,7 @@ export function assertComparable(
     if (variesAsText && operator.endsWith('LIKE'))
       throw malformed(`LIKE takes texts, and databases write what is in “${shown}” as text differently.`);
     if (ORDERED.includes(kind)) return;
-    // Some databases compare the texts then, and others numbers.
+    // Some databases compare texts then, others numbers.
     if (wanted.some(({ isNumber }) => isNumber))
       throw malformed(`“${shown}” holds texts: write the number beside it in quotation marks.`);
     if (!ORDER.test(operator)) return;
@@ -158,7 +158,7 @@ function malformed(message: string): Refusal {
 /** LIKE ignores case in Corteza's language, as in PostgreSQL, and accents too in ours. */
 export type Ignoring = 'case' | 'case and accents';
 
-/** Returns the test against a LIKE pattern, counting work. Throws `query.malformed` beyond 256 characters. */
+/** Counts work. Throws `query.malformed` beyond 256 characters. */
 function createPatternTest(pattern: string, work: QueryWork, ignoring: Ignoring): (text: string) => boolean {
   if (pattern.length > MAX_PATTERN) throw malformed(`A pattern has at most ${MAX_PATTERN} characters.`);
   const keepsAccents = ignoring === 'case';
@@ -179,10 +179,7 @@ function createPatternTest(pattern: string, work: QueryWork, ignoring: Ignoring)
   };
 }
 
-/**
- * Returns the test of a text against one wanted value by a positive operator, counting its work. Throws the refusal
- * `query.malformed` for values of another kind.
- */
+/** Takes positive operators, counting work. Throws `query.malformed` for values of another kind. */
 function createValueTest(
   operator: string,
   { text: wanted, isNumber }: Literal,
@@ -208,10 +205,7 @@ function createValueTest(
   }
 }
 
-/**
- * Returns a function that compares a text with the wanted value by kind: negative, 0, positive; undefined if
- * incomparable. Throws the refusal `query.malformed` if the wanted value isn't of the kind.
- */
+/** Negative, 0, positive; undefined if incomparable. Throws `query.malformed` if the wanted value isn't of the kind. */
 function createOrder(
   wanted: string,
   isNumber: boolean,
@@ -238,11 +232,11 @@ function createOrder(
 interface Wanted {
   readonly form: 'text' | 'number' | 'time';
   readonly value: string;
-  /** Texts are ordered naturally, 2 before 10, instead of character by character. */
+  /** 2 before 10, instead of by character. */
   readonly isNatural: boolean;
 }
 
-/** Keys that are equal for equal texts; undefined for a text that equals none. */
+/** Equal for equal texts; undefined for a text that equals none. */
 const KEYS: Readonly<Record<Wanted['form'], (text: string) => string | undefined>> = {
   text: (text) => text,
   number: (text) => {
@@ -252,10 +246,7 @@ const KEYS: Readonly<Record<Wanted['form'], (text: string) => string | undefined
   time: timeKey,
 };
 
-/**
- * Returns the test for being one of many values, by look-up. Throws the refusal `query.malformed` for one of another
- * kind.
- */
+/** Throws `query.malformed` for a value of another kind. */
 function createMembership(
   literals: readonly Literal[],
   field: Operand,
@@ -277,7 +268,7 @@ function createMembership(
   };
 }
 
-/** Returns a wanted value as it is compared. Throws the refusal `query.malformed` if it isn't of the operand's kind. */
+/** Throws `query.malformed` if the value isn't of the operand's kind. */
 function parseWanted(
   { text: wanted, isNumber }: Literal,
   field: Pick<Operand, 'name' | 'kind' | 'options'>,
@@ -286,17 +277,16 @@ function parseWanted(
   const kind = isText && isNumber ? 'Number' : field.kind;
   if (kind !== 'Bool' && kind !== 'Number' && kind !== 'DateTime')
     return { form: 'text', value: wanted, isNatural: true };
-  // A date compared with a time is the beginning of its day, as databases compare it with NOW().
+  // Beside a time, a date is the beginning of its day, as databases compare it with NOW().
   const options = field.options.only === 'date' && /-.*:/.test(wanted) ? {} : field.options;
   const checked = checkValue({ kind, options }, wanted);
-  // Every number and date would exceed an empty text, and a script would change all rows that have one.
+  // Every number and date would exceed an empty text, and a script would change all such rows.
   if (!('value' in checked) || (kind !== 'Bool' && wanted.trim() === ''))
     throw malformed(notOfKind(kind, wanted, field));
   const form = kind === 'Number' ? 'number' : kind === 'DateTime' && !options.only ? 'time' : 'text';
   return { form, value: checked.value, isNatural: false };
 }
 
-/** Returns the message that a value isn't of the operand's kind. */
 function notOfKind(
   kind: 'Bool' | 'Number' | 'DateTime',
   wanted: string,

@@ -17,7 +17,7 @@ import { createQueryWork, type QueryWork } from './query-work.ts';
 
 export interface ConditionPart {
   readonly fieldID: string;
-  /** The column's label when it was chosen, to show if the column is gone. */
+  /** When it was chosen, to show if the column is gone. */
   readonly label: string;
   readonly kind: FieldKind;
   readonly only?: 'date' | 'time';
@@ -30,7 +30,7 @@ export interface ConditionPart {
 export interface Condition {
   readonly join: ConditionJoin;
   readonly parts: readonly ConditionPart[];
-  /** One of its columns was removed or changed its content: no row matches any more, even if that is undone. */
+  /** A column was removed or changed its content: no row matches, even if that is undone. */
   readonly closed?: true;
 }
 
@@ -48,9 +48,8 @@ export const EVERY_ROW: Condition = { join: 'all', parts: [] };
 type Columns = readonly Pick<Field, 'fieldID' | 'name' | 'label' | 'kind' | 'options' | 'isMulti'>[];
 
 /**
- * Returns a condition with the ids and labels of its columns, and values as stored. Throws the refusal
- * `columns.unknown`, `condition.test` for a test that the column's kind doesn't have, or `condition.value` for a
- * missing or unfit value.
+ * Adds column ids and labels, and stores values. Throws `columns.unknown`, `condition.test` for a test that the
+ * column's kind doesn't have, or `condition.value` for a missing or unfit value.
  */
 export function toCondition({ join, parts }: RequestedCondition, fields: Columns): Condition {
   return {
@@ -71,7 +70,7 @@ export function toCondition({ join, parts }: RequestedCondition, fields: Columns
   };
 }
 
-/** Returns a comparison's value as stored, `0` for "no"; throws `condition.value` if it is missing or unfit. */
+/** `0` means "no"; throws `condition.value` if the value is missing or unfit. */
 function toStoredValue(
   { kind, options }: Columns[number],
   label: string,
@@ -91,20 +90,20 @@ function toStoredValue(
 
 const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
 
-/** Returns the column that a part compares; undefined if it was removed or converted. */
+/** Undefined if the column was removed or converted. */
 function findColumn({ fieldID, kind, only }: ConditionPart, fields: Columns): Columns[number] | undefined {
   const field = fields.find((each) => each.fieldID === fieldID);
   return field?.kind === kind && field.options.only === only ? field : undefined;
 }
 
-/** Returns the parts whose column was removed or converted. With one of them the condition matches no row. */
+/** Returns parts whose column was removed or converted: with one, no row matches. */
 export function findBrokenParts({ parts }: Condition, fields: Columns): readonly ConditionPart[] {
   return parts.filter((part) => findColumn(part, fields) === undefined);
 }
 
 /**
- * Returns a test of rows by their present values. Deleted rows never match; none does if the condition is closed or the
- * column of a part was removed or converted.
+ * Tests present values. Deleted rows never match; none does if the condition is closed or a part's column was removed
+ * or converted.
  */
 export function createConditionTest(condition: Condition, fields: Columns): (row: Row) => boolean {
   const { join, parts, closed } = condition;
@@ -137,7 +136,7 @@ const OPERATORS: Readonly<Record<ConditionTest, string>> = {
   'not-empty': 'IS NOT NULL',
 };
 
-/** Returns the predicate of rows for one comparison; `work` caches folded texts while a row is tested. */
+/** `work` caches folded texts while a row is tested. */
 function createPartTest(part: ConditionPart, field: Columns[number], work: QueryWork): Predicate {
   if (field.kind === 'Bool') return createYesNoTest(part, field);
   const { test, value = '' } = part;
@@ -149,7 +148,7 @@ function createPartTest(part: ConditionPart, field: Columns[number], work: Query
   return (values, row) => fits(column.texts(values, row));
 }
 
-/** Returns the predicate of a yes/no comparison. A missing value is neither: it matches each `is-not`, but no `is`. */
+/** A missing value matches each `is-not`, but no `is`. */
 function createYesNoTest({ test, value }: ConditionPart, { name }: Columns[number]): Predicate {
   const wanted = value === '1' ? '1' : '';
   const isSaid = ({ length }: readonly string[]): boolean => length > 0;
@@ -158,7 +157,7 @@ function createYesNoTest({ test, value }: ConditionPart, { name }: Columns[numbe
   return (values) => fits(valuesOf(values, name)) !== negated;
 }
 
-/** Returns a text that is equal for conditions that match the same rows; `every` or `none` if all or no rows match. */
+/** Returns equal texts for conditions that match the same rows; `every` or `none` if all or no rows match. */
 export function conditionSignature(condition: Condition, fields: Columns): string {
   const { join, parts, closed } = condition;
   if (!closed && parts.length === 0) return 'every';

@@ -5,16 +5,16 @@ const BUCKETS = 2 ** DIGIT_BITS;
 const HALF = 3;
 
 export interface DigitSort {
-  /** Sorts the positions from `from` up to `to` by number, NaN last, stable; yields where the caller may pause. */
+  /** Sorts by number, NaN last, stable; yields where the caller may pause. */
   sort(from: number, to: number, numberOf: (place: number) => number): Generator<undefined, void, undefined>;
-  /** Returns whether two positions had equal numbers in the last sort of their range. */
+  /** Two positions had equal numbers in the last sort of their range. */
   readonly isSame: (at: number, other: number) => boolean;
 }
 
-/** Creates a radix sort of ranges of `places`, by a number for each item; least significant digit first. */
+/** Sorts ranges of `places` by radix, least significant digit first. */
 export function createDigitSort(places: Uint32Array): DigitSort {
   const { length } = places;
-  // Each number's bits are transformed so that they compare like the numbers.
+  // Bits are transformed to compare like their numbers.
   const low = new Uint32Array(length);
   const high = new Uint32Array(length);
   const other = {
@@ -24,10 +24,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   };
   const counts = Array.from({ length: 2 * HALF }, () => new Uint32Array(BUCKETS));
 
-  /**
-   * Stores the number of each position in a range of `places` and counts its digits. Yields where the caller may pause;
-   * returns whether the range is sorted already.
-   */
+  /** Yields where the caller may pause; returns whether the range is sorted already. */
   function* storeNumbers(
     from: number,
     to: number,
@@ -51,7 +48,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   }
 
   /**
-   * Sorts a range of `places` by one digit of their stored numbers, stable. Yields where the caller may pause.
+   * Stable. Yields where the caller may pause.
    * @param next how often each value of the digit occurs; overwritten
    */
   function* orderByDigit(
@@ -82,7 +79,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   }
 
   return {
-    /** Sorts the positions in place by their numbers, NaN last, stable; skips digits that are equal in all. */
+    /** Skips digits that are equal in all. */
     *sort(from, to, numberOf) {
       if (yield* storeNumbers(from, to, numberOf)) return;
       for (const [digit, count] of counts.entries()) {
@@ -99,10 +96,7 @@ const bits = new Uint32Array(number.buffer);
 const MAX_UINT32 = 0xffffffff;
 const SIGN = 0x80000000;
 
-/**
- * Stores both halves of a number's bits at an index of two arrays, transformed so that they compare as unsigned
- * integers like the numbers. NaN is the greatest.
- */
+/** Splits a number into halves that compare as unsigned integers like the numbers. NaN is the greatest. */
 function storeSortableBits(value: number, low: Uint32Array, high: Uint32Array, at: number): void {
   number[0] = value;
   const [lowBits = 0, highBits = 0] = [bits[0], bits[1]];
@@ -111,14 +105,14 @@ function storeSortableBits(value: number, low: Uint32Array, high: Uint32Array, a
   high[at] = Number.isNaN(value) ? MAX_UINT32 : isBelowZero ? ~highBits : highBits | SIGN;
 }
 
-/** Increments a count in place; returns its old value. */
+/** Returns the old value. */
 function addOne(counts: Uint32Array | undefined, at: number): number {
   const before = counts?.[at] ?? 0;
   if (counts) counts[at] = before + 1;
   return before;
 }
 
-/** Returns one of the six radix digits of a number's bits, the least significant first. */
+/** Of six, the least significant first. */
 function digitOf(low: number, high: number, digit: number): number {
   const half = digit < HALF ? low : high;
   return (half >>> (DIGIT_BITS * (digit % HALF))) & (BUCKETS - 1);

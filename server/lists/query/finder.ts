@@ -1,10 +1,10 @@
-/** Returns where a pattern occurs in a text, at or after `from`; -1: nowhere. */
+/** Searches at or after `from`; -1: nowhere. */
 export type Finder = (text: string, from: number) => number;
 
-/** Up to this many steps the engine's own search is fastest, even in its worst case. */
+/** Up to so many steps the engine's own search is fastest, even at worst. */
 const FEW_STEPS = 1_000_000;
 
-/** Returns a function that finds the pattern at or after an index of any text in linear time; -1: nowhere. */
+/** Finds the pattern in linear time. */
 export function createFinder(pattern: string): Finder {
   let borders: Uint32Array | undefined;
   return (text, from) => {
@@ -21,7 +21,7 @@ export function createFinder(pattern: string): Finder {
   };
 }
 
-/** Returns for each prefix of a pattern the length of its longest proper border (Knuth–Morris–Pratt). */
+/** Returns each prefix's longest proper border (Knuth–Morris–Pratt). */
 function findBorders(pattern: string): Uint32Array {
   const borders = new Uint32Array(pattern.length);
   for (let at = 1, length = 0; at < pattern.length; at++) {

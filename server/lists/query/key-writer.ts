@@ -7,13 +7,13 @@ import type { SortPart } from './sort.ts';
 
 /** Computes a row's key for one part of an order from its value's bytes: the same as `sort.ts` from its text. */
 export interface KeyWriter {
-  /** Computes the key; returns false if the decoded text is needed instead. A negative `from` means no value. */
+  /** Returns false if the decoded text is needed instead. A negative `from` means no value. */
   prepare(bytes: Uint8Array, from: number, to: number): boolean;
   /** Appends the computed key to a part's column. */
   pushPrepared(rows: PackedRows, part: number): void;
 }
 
-/** Creates the key writer for one part of an order. Texts follow the language's dictionary order. */
+/** Texts follow the language's dictionary order. */
 export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   if (isOfNumbers(part)) return createNumberKeyWriter();
   const isPlain = part.kind === 'DateTime' || part.kind === 'Bool';
@@ -53,7 +53,7 @@ function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array)
   return to - from;
 }
 
-/** Creates the key writer of a Number column, which stores keys as JavaScript numbers. */
+/** Stores keys as JavaScript numbers. */
 function createNumberKeyWriter(): KeyWriter {
   let number: number | undefined;
   return {
@@ -71,7 +71,7 @@ function createNumberKeyWriter(): KeyWriter {
   };
 }
 
-/** Parses a stored number of at most 15 characters without sign exactly; undefined for others. */
+/** Parses at most 15 characters without sign exactly; undefined for others. */
 function numberIn(bytes: Uint8Array, from: number, to: number): number | undefined {
   const isNegative = bytes[from] === MINUS;
   const start = isNegative ? from + 1 : from;

@@ -1,8 +1,8 @@
 import { createFinder, type Finder } from './finder.ts';
 
 /**
- * Returns a function that matches a folded text against a LIKE pattern: `%` is any text, `_` one character, a backslash
- * escapes. Time is linear in the text, times a 32nd of the pattern's length at worst.
+ * Matches a folded text against a LIKE pattern: `%` is any text, `_` one character, a backslash escapes. Time is linear
+ * in the text, times a 32nd of the pattern's length at worst.
  * @param folded the pattern, folded like the texts
  */
 export function createLike(folded: string): (text: string) => boolean {
@@ -31,7 +31,7 @@ export function createLike(folded: string): (text: string) => boolean {
 /** Characters to match; undefined: any one. */
 type Part = readonly (string | undefined)[];
 
-/** Splits a LIKE pattern at each `%` into parts: one item per character, unescaped, and undefined for `_`. */
+/** Splits at each `%`; unescapes, and turns `_` into undefined. */
 function splitPattern(pattern: string): Part[] {
   let part: (string | undefined)[] = [];
   const parts = [part];
@@ -55,7 +55,7 @@ function createPartFinder(part: Part): Finder {
 
 const WORD = 32;
 
-/** Returns a finder of a pattern in which undefined is any character (Shift-And); linear in the text. */
+/** Finds a pattern in which undefined is any character (Shift-And); linear in the text. */
 function createGappedFinder(pattern: readonly (string | undefined)[]): Finder {
   const words = Math.ceil(pattern.length / WORD);
   const last = { word: words - 1, bit: 1 << ((pattern.length - 1) % WORD) };

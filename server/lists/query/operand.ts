@@ -12,17 +12,17 @@ import {
 } from './predicate.ts';
 import { CALL_COST, FOLD_COST, type QueryWork } from './query-work.ts';
 
-/** One side of a comparison: a column, a member of the row, a value, or a function of these. */
+/** One side of a comparison: a column, row member, value, or function of these. */
 export interface Operand {
   readonly name: string;
   readonly kind: FieldKind;
   readonly options: FieldOptions;
   readonly isConstant: boolean;
-  /** It is a number without quotation marks. */
+  /** A number without quotation marks. */
   readonly isNumber: boolean;
-  /** All that Compose compares it with; default: any value of its kind. */
+  /** Compose compares it only with these; default: any value of its kind. */
   readonly onlyWith?: 'ids' | 'NULL';
-  /** Databases write its values as texts differently, such as times and decimals. */
+  /** Databases write its values, such as times and decimals, differently as texts. */
   readonly variesAsText?: true;
   /** An empty text counts as a value, and every row has one. */
   readonly isNeverNull?: boolean;
@@ -45,10 +45,7 @@ const COMPOSE_MEMBERS: typeof MEMBERS = {
   deletedat: 'deletedAt',
 };
 
-/**
- * Returns the row member for a name such as `updated_at`, ignoring case and underscores; undefined if the scope has
- * none.
- */
+/** Finds `updated_at`, ignoring case and underscores; undefined if the scope lacks it. */
 export function findMember(name: string, scope: MemberScope): RowMember | undefined {
   const members = scope === 'compose' ? COMPOSE_MEMBERS : MEMBERS;
   const key = name.toLowerCase().replaceAll('_', '');
@@ -57,26 +54,26 @@ export function findMember(name: string, scope: MemberScope): RowMember | undefi
 
 export const memberKind = (member: RowMember): FieldKind => (member.endsWith('At') ? 'DateTime' : 'Number');
 
-/** Returns a row member's text; in Compose `updatedAt` and `updatedBy` are of the last edit, undefined without one. */
+/** Takes Compose's `updatedAt` and `updatedBy` from the last edit, undefined without one. */
 export function memberText(row: RowMembers, member: RowMember, scope: MemberScope): string | undefined {
   if (scope !== 'compose' || (member !== 'updatedAt' && member !== 'updatedBy')) return row[member];
   const edit = row.lastEdit ?? row;
   return edit.updatedAt === row.createdAt ? undefined : edit[member];
 }
 
-/** Every database orders these kinds alike, but writes their values as texts in its own way. */
+/** Databases order these kinds alike, but write their values as texts each in its own way. */
 export const ORDERED: readonly FieldKind[] = ['Number', 'DateTime', 'Bool'];
 
 /** Kinds whose values are ids in Corteza. */
 export const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
 
-/** Corteza's queries read these names as a row member or the list, also where a column has this name. */
+/** In Corteza's queries a row member or the list, even where a column has this name. */
 const NEVER_COLUMNS =
   /^(?:id|record_?id|module(?:_?id)?|(?:owned|created|updated|deleted)_?by|(?:created|updated|deleted)_?at)$/i;
 
 /**
- * Returns the operand that reads the column, or else row member, of this name. Throws the refusal `query.column`
- * without one, in Corteza's language also for a column that queries there cannot name.
+ * Prefers a column to a row member. Throws `query.column` without either, in Corteza's language also for a column that
+ * queries there cannot name.
  */
 export function createNamedOperand(
   name: string,
@@ -121,14 +118,14 @@ export function createNamedOperand(
 
 const NO_ROW: RowMembers = { recordID: '', createdAt: '', updatedAt: '' };
 
-/** Returns the text of a constant operand. Throws the refusal `query.malformed` for NULL. */
+/** Throws `query.malformed` for NULL. */
 export function textOfConstant(constant: Operand): string {
   const [text] = constant.texts({}, NO_ROW);
   if (text === undefined) throw malformed('Write IS NULL or IS NOT NULL to look for empty values.');
   return text;
 }
 
-/** Returns the operand of a literal; undefined is NULL. */
+/** Undefined is NULL. */
 export function createLiteralOperand(text: string | undefined, isNumber = false): Operand {
   const texts = text === undefined ? [] : [text];
   return {
@@ -145,15 +142,15 @@ interface QueryFunction {
   readonly arguments: readonly [least: number, most: number];
   readonly kind: FieldKind;
   readonly options?: FieldOptions;
-  /** The argument must be a date: nothing else has parts, and no row could ever match. */
+  /** Nothing but a date has parts, and no row could ever match. */
   readonly takesDate?: true;
-  /** The argument must be a text in Compose: databases write dates, decimals and yes or no differently. */
+  /** In Compose: databases write dates, decimals and yes or no differently as texts. */
   readonly takesText?: true;
-  /** Combines the first value of each argument; undefined if one is missing. */
+  /** Combines each argument's first value; undefined if one is missing. */
   apply(texts: readonly string[], work: QueryWork): string | undefined;
 }
 
-/** Returns a query function: a part of its argument's date, in UTC, as digits; undefined for other texts. */
+/** Returns a part of the argument's date, in UTC, as digits; undefined for other texts. */
 const datePart =
   (part: (date: string) => number): QueryFunction['apply'] =>
   ([text = '']) => {
@@ -161,7 +158,7 @@ const datePart =
     return date && String(part(date));
   };
 
-/** Returns the date of a date or a date with time, in UTC; undefined for a time of day and other texts. */
+/** Of a date with or without time, in UTC; undefined for a time of day and other texts. */
 function readDate(text: string): string | undefined {
   const checked = checkValue({ kind: 'DateTime', options: {} }, text);
   return 'value' in checked ? /^\d{4}-\d\d-\d\d/.exec(checked.value)?.[0] : undefined;
@@ -169,10 +166,10 @@ function readDate(text: string): string | undefined {
 
 const onePart = { arguments: [1, 1], kind: 'Number', takesDate: true } as const;
 
-/** A text without characters whose capital is longer, such as ß. */
+/** No characters whose capital is longer, such as ß. */
 const SAME_LENGTH = /[^ßŉǰΐΰևẖ-ẚὐὒὔὖᾀ-ᾯᾲ-ᾴᾶᾷᾼῂ-ῄῆῇῌῒ\u1fd3ῖῗῢ-ῤῦῧῲ-ῴῶῷῼﬀ-ﬆﬓ-ﬗ]+/g;
 
-/** Returns a text in capitals; letters without a single one stay, such as ß. Each of these counts as work. */
+/** Letters without a single capital, such as ß, stay; each of these counts as work. */
 const toUpperCase = (text: string, work: QueryWork): string =>
   text.replace(SAME_LENGTH, (part) => {
     work.countWork(0);
@@ -201,7 +198,7 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
   CONCAT: { arguments: [1, 16], kind: 'String', takesText: true, apply: (texts) => texts.join('') },
 };
 
-/** Tells how `CONCAT` treats empty columns while a row is tested. */
+/** How `CONCAT` treats empty columns while a row is tested. */
 export interface EmptyInConcat {
   /** Leaves them out and is never NULL, as in PostgreSQL; else it has no result, as in MySQL. */
   isLeftOut: boolean;
@@ -209,12 +206,12 @@ export interface EmptyInConcat {
   isMet: boolean;
 }
 
-/** A text with a time zone other than UTC. */
+/** A time zone other than UTC. */
 const ELSEWHERE = /:.*[+-]\d\d:?\d\d\s*$/;
 
 /**
- * Returns the operand for a function's call in a query, such as `YEAR(Date)`; each evaluation counts as work. Throws
- * the refusal `query.malformed` for an unsupported function and wrong arguments.
+ * Calls a function such as `YEAR(Date)`; each evaluation counts as work. Throws `query.malformed` for an unsupported
+ * function and wrong arguments.
  * @param given its arguments
  * @param now value of `NOW()`, ISO 8601
  * @param emptyInConcat in Corteza's language; default: `CONCAT` leaves them out, and has no result if all are empty
@@ -253,7 +250,7 @@ export function createFunctionOperand(
   if (known.takesDate && emptyInConcat && constants.some((text) => ELSEWHERE.test(text)))
     throw malformed(`Databases read a time zone in ${upper} differently: write the time in UTC.`);
   const constant = isConstant ? known.apply(constants, work) : undefined;
-  // An invalid constant date would be NULL, and the comparison a test for missing values.
+  // An invalid date would be NULL, and the comparison a test for missing values.
   if (isConstant && constant === undefined)
     throw malformed(`“${constants.join()}” is no date: write ${upper}('2026-03-31').`);
   const isNeverNull =
@@ -266,7 +263,7 @@ export function createFunctionOperand(
     isNumber: known.kind === 'Number',
     ...(given.some(({ onlyWith }) => onlyWith) && { onlyWith: 'NULL' as const }),
     isNeverNull,
-    /** Returns the result for the first value of each argument; empty if all are missing or there is no result. */
+    /** Takes each argument's first value; empty if all are missing or there is no result. */
     texts(values, row) {
       if (constant !== undefined) return [constant];
       const results = given.map((operand) => operand.texts(values, row)[0]);
@@ -286,7 +283,7 @@ export function createFunctionOperand(
   };
 }
 
-/** Throws the refusal `query.malformed` for an unsupported function. */
+/** Throws `query.malformed`. */
 export function assertFunction(name: string): void {
   const names = ['NOW', ...Object.keys(FUNCTIONS)];
   if (names.includes(name.toUpperCase())) return;

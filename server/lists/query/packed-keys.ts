@@ -1,32 +1,32 @@
 import { numberKey } from '../values/kinds/number.ts';
 
 /**
- * Compact sort keys of many rows for one part of an order, outside the JavaScript heap. Rows have positions from 0.
- * Positions compare like their keys (undefined last): the first level with different numbers decides.
+ * Sort keys of many rows for one part of an order, outside the JavaScript heap. Positions, from 0, compare like keys
+ * (undefined last): the first level with different numbers decides.
  */
 export interface PackedKeys {
   push(key: string | undefined): void;
   key(place: number): string | undefined;
-  /** Returns the number of one piece of a key, in sort order. NaN: no key. */
+  /** In sort order. NaN: no key. */
   level(place: number, depth: number): number;
-  /** Returns whether this level's numbers are integers below {@link MAX_PIECE}. */
+  /** Its numbers are integers below {@link MAX_PIECE}. */
   isOfPieces(depth: number): boolean;
-  /** Returns whether further levels add nothing for this position. */
+  /** Further levels add nothing for this position. */
   isOver(place: number, depth: number): boolean;
 }
 
 /** Bytes of a level, limited by a number's precision. */
 const PIECE = 6;
-/** Above all pieces of keys, none of which consists of the highest byte only. */
+/** Above all pieces: none consists of the highest byte only. */
 export const MAX_PIECE = 256 ** PIECE - 1;
 const CHUNK_BITS = 20;
 const CHUNK = 2 ** CHUNK_BITS;
 const NONE = 0xffffffff;
-/** Smaller code units take one byte; others take four that start with a larger one. */
+/** Smaller code units take one byte; others four with a larger one first. */
 const SHORT = 0xe0;
 const LONG = 0xff;
 
-/** Keys as bytes that compare like their texts' code units. 0 ends a key and never occurs in it. */
+/** Keys as bytes that compare like code units. 0 ends a key and never occurs in it. */
 export class PackedTexts implements PackedKeys {
   readonly #chunks: Uint8Array[] = [];
   #used = CHUNK;
@@ -35,7 +35,6 @@ export class PackedTexts implements PackedKeys {
   #length: number | undefined;
   #isEven = true;
 
-  /** Appends the key of the next position; undefined for none. */
   push(key: string | undefined): void {
     if (key === undefined) {
       this.#append(NONE);
@@ -48,7 +47,7 @@ export class PackedTexts implements PackedKeys {
     this.#endKey(at - this.#used, key.length);
   }
 
-  /** Appends a key of `size` bytes that is already encoded as by {@link packUnit}. */
+  /** Appends a key of `size` bytes, encoded as by {@link packUnit}. */
   pushPacked(bytes: Uint8Array, size: number): void {
     const chunk = this.#roomFor(size);
     const used = this.#used;
@@ -57,17 +56,13 @@ export class PackedTexts implements PackedKeys {
     this.#endKey(size, size);
   }
 
-  /** Returns the key at a position as it was appended; undefined for none. */
   key(place: number): string | undefined {
     const packed = this.#places[place] ?? NONE;
     if (packed === NONE) return undefined;
     return unpackText(this.#chunks[packed >>> CHUNK_BITS] ?? new Uint8Array(1), packed % CHUNK);
   }
 
-  /**
-   * Returns what a sort compares at a position: the six bytes of level `depth` of its key as an integer; NaN without
-   * one.
-   */
+  /** Six bytes as an integer; NaN without a key. */
   level(place: number, depth: number): number {
     const packed = this.#places[place] ?? NONE;
     const chunk = this.#chunks[packed >>> CHUNK_BITS];
@@ -78,18 +73,18 @@ export class PackedTexts implements PackedKeys {
     return true;
   }
 
-  /** Returns whether a key ends within this level, or is absent. */
+  /** Returns whether the key ends within this level, or is absent. */
   isOver(place: number, depth: number): boolean {
     const level = this.level(place, depth);
     return Number.isNaN(level) || level % 256 === 0;
   }
 
-  /** Returns whether all keys so far have equally many code units. Packed ones count as if they were ASCII. */
+  /** Returns whether all keys have equally many code units, packed ones counted as ASCII. */
   isEven(): boolean {
     return this.#isEven;
   }
 
-  /** Returns a chunk with room for this many bytes and a 0 behind those used; a new one if needed. */
+  /** With room for the bytes and a 0. */
   #roomFor(bytes: number): Uint8Array {
     const last = this.#chunks.at(-1);
     if (last && last.length - this.#used > bytes) return last;
@@ -100,8 +95,8 @@ export class PackedTexts implements PackedKeys {
   }
 
   /**
-   * Ends the key written last, and stores its position.
-   * @param bytes,units its length in bytes and in code units
+   * Ends the last key, and stores its position.
+   * @param bytes,units its length
    */
   #endKey(bytes: number, units: number): void {
     this.#append((this.#chunks.length - 1) * CHUNK + this.#used);
@@ -110,7 +105,7 @@ export class PackedTexts implements PackedKeys {
     this.#isEven &&= this.#length === units;
   }
 
-  /** Appends where a key begins, {@link NONE} for no key. */
+  /** Takes {@link NONE} for no key. */
   #append(place: number): void {
     if (this.#count === this.#places.length)
       this.#places = copyInto(this.#places, new Uint32Array(2 * this.#count));
@@ -118,7 +113,7 @@ export class PackedTexts implements PackedKeys {
   }
 }
 
-/** Writes a code unit into `into` at an index, as one byte or four, none of them 0; returns the index after it. */
+/** Writes one byte or four, none 0; returns the index after it. */
 export function packUnit(unit: number, into: Uint8Array, at: number): number {
   if (unit < SHORT) {
     into[at] = unit + 1;
@@ -131,7 +126,7 @@ export function packUnit(unit: number, into: Uint8Array, at: number): number {
   return at + 4;
 }
 
-/** Returns the text that is packed from an index up to the next 0. */
+/** Reads up to the next 0. */
 export function unpackText(bytes: Uint8Array, start: number): string {
   const units: number[] = [];
   for (let at = start; bytes[at] !== 0; at++) {
@@ -145,7 +140,7 @@ export function unpackText(bytes: Uint8Array, start: number): string {
   return units.map((unit) => String.fromCharCode(unit)).join('');
 }
 
-/** Returns the six bytes at an index as one number; bytes after the key's terminating 0 count as zeros. */
+/** Bytes after the key's terminating 0 count as zeros. */
 function pieceOf(bytes: Uint8Array, start: number): number {
   let piece = 0;
   let isOver = false;
@@ -163,13 +158,13 @@ export const EXACT_DIGITS = 15;
 const EXPONENT_BELOW = 1e-6;
 const EXPONENT_FROM = 1e15;
 
-/** Keys of {@link numberKey}; nearly all are short numbers and take no more room than these. */
+/** Keys of {@link numberKey}: nearly all are short numbers and take no more room. */
 export class PackedNumbers implements PackedKeys {
   #numbers = new Float64Array(1024);
   #count = 0;
   readonly #odd = new Map<number, string>();
 
-  /** Appends the key of the next position, as text if a JavaScript number can't represent it; undefined for none. */
+  /** As text if a JavaScript number can't represent the key. */
   push(key: string | undefined): void {
     if (key === undefined) {
       this.#append(Number.NaN);
@@ -182,13 +177,12 @@ export class PackedNumbers implements PackedKeys {
     this.#append(value);
   }
 
-  /** Appends the key of a number with at most 15 digits. */
+  /** For at most 15 digits. */
   pushNumber(value: number): void {
     if (value !== 0 && Math.abs(value) < EXPONENT_BELOW) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
     else this.#append(value);
   }
 
-  /** Returns the key at a position as it was appended; undefined for none. */
   key(place: number): string | undefined {
     const known = this.#odd.get(place);
     if (known !== undefined) return known;
@@ -196,9 +190,7 @@ export class PackedNumbers implements PackedKeys {
     return Number.isNaN(value) ? undefined : numberKey(String(value));
   }
 
-  /**
-   * Returns what a sort compares: on level 0 the number, NaN without one; further on six bytes of the key as integer.
-   */
+  /** On level 0 the number, NaN without one; further on six bytes as integer. */
   level(place: number, depth: number): number {
     if (depth === 0) return this.#numbers[place] ?? Number.NaN;
     const key = this.key(place) ?? '';
@@ -212,7 +204,7 @@ export class PackedNumbers implements PackedKeys {
     return depth > 0;
   }
 
-  /** Returns whether further levels distinguish nothing: after level 0, unless a number can't represent the key. */
+  /** After level 0, unless a number can't represent the key. */
   isOver(place: number, depth: number): boolean {
     if (depth === 0) return this.#odd.size === 0 || !this.#odd.has(place);
     return this.level(place, depth) % 256 === 0;
@@ -226,7 +218,7 @@ export class PackedNumbers implements PackedKeys {
   }
 }
 
-/** Returns the number nearest to a {@link numberKey}, and its number of digits; Infinity for keys of other texts. */
+/** Infinity for keys of other texts. */
 function decodeNumberKey(key: string): { readonly value: number; readonly digits: number } {
   if (key === 'o') return { value: 0, digits: 0 };
   if (key.startsWith('q')) return { value: Infinity, digits: Infinity };

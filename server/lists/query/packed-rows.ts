@@ -8,7 +8,7 @@ const LOW_DIGITS = 9;
 /** Ids as generated here fit into a number and 32 bits. */
 const USUAL = /^[1-9]\d{0,22}$/;
 
-/** Returns whether a part's keys are packed as numbers: those of Number columns, but not ids. */
+/** Returns whether keys are packed as numbers: in Number columns, but not for ids. */
 export const isOfNumbers = ({ kind, system }: SortPart): boolean => kind === 'Number' && !system;
 
 /** Ids and sort keys of many rows in little memory, by position from 0. */
@@ -31,7 +31,7 @@ export class PackedRows {
     this.columns.forEach((column, at) => column.push(keys[at]));
   }
 
-  /** Starts a row at the next position; the caller then appends one key to each of {@link columns}. */
+  /** Starts the next row; the caller then appends one key to each of {@link columns}. */
   begin(recordID: string): void {
     this.#ids.push(recordID);
   }
@@ -44,7 +44,7 @@ export class PackedRows {
     return { recordID: this.idAt(place), keys: this.columns.map((column) => column.key(place)) };
   }
 
-  /** Returns the positions of all rows, sorted by the order, without blocking the event loop. */
+  /** Sorts all rows' positions without blocking the event loop. */
   async sorted(): Promise<Uint32Array> {
     const places = new Uint32Array(this.count());
     for (let place = 0; place < places.length; place++) places[place] = place;
@@ -60,7 +60,7 @@ export class PackedRows {
     return Uint32Array.from(await sortInSlices(all, this.#order.compare), ({ place }) => place);
   }
 
-  /** Returns whether all keys compare as packed; times of different lengths don't. */
+  /** Times of different lengths don't compare as packed. */
   #isPlain(): boolean {
     return this.#order.parts.every(({ kind }, at) => {
       const column = this.columns[at];
@@ -69,7 +69,7 @@ export class PackedRows {
   }
 }
 
-/** Ids of rows; usual ones take twelve bytes. */
+/** Usual ids take twelve bytes. */
 class PackedIDs {
   #high = new Float64Array(1024);
   #low = new Uint32Array(1024);
@@ -80,7 +80,7 @@ class PackedIDs {
     return this.#count;
   }
 
-  /** Appends an id; unusual ones are stored as text. */
+  /** Stores unusual ids as text. */
   push(recordID: string): void {
     const place = this.#count++;
     if (place === this.#low.length) {
@@ -102,7 +102,6 @@ class PackedIDs {
   }
 }
 
-/** Returns the number of a text's digits from index `from` to `to`. */
 function parseDigits(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) number = number * 10 + text.charCodeAt(at) - 0x30;

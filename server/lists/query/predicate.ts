@@ -9,21 +9,19 @@ export interface QueryField {
   readonly fieldID?: string;
 }
 
-/** A row member that a query may compare besides values, as ISO 8601 and decimal strings. */
+/** Compared besides values, as ISO 8601 and decimal strings. */
 export type RowMember = 'recordID' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy' | 'deletedAt';
 
 export type RowMembers = Pick<Row, 'recordID' | 'createdAt' | 'updatedAt'> &
   Partial<Pick<Row, RowMember | 'lastEdit'>>;
 
 /**
- * The language of a query or sort, and the members that it may name. `feed`: ours, and `id`, `createdAt`, `updatedAt`,
- * as the others disclose who works here. `live`: Corteza's, and the same members. `compose`: Corteza's, and all
- * members.
+ * Language of a query or sort, and the members that it may name. `feed`: ours, and `id`, `createdAt`, `updatedAt`, as
+ * the others disclose who works here. `live`: Corteza's, and the same members. `compose`: Corteza's, and all members.
  */
 export type MemberScope = 'feed' | 'live' | 'compose';
 
-/** Returns whether queries and sorts are in Corteza's language. */
 export const isCorteza = (scope: MemberScope = 'feed'): boolean => scope !== 'feed';
 
-/** Tests a row. Throws the refusal `query.too-much` if that takes too much work. */
+/** Throws `query.too-much` if a row takes too much work. */
 export type Predicate = (values: Values, row: RowMembers) => boolean;

@@ -18,11 +18,11 @@ const SIGNS: Readonly<Record<string, 'open' | 'close' | 'comma' | undefined>> = 
   ',': 'comma',
 };
 
-/** Returns the tokens of a query; undefined if the text is no sequence of tokens. */
+/** Returns undefined if the text is no sequence of tokens. */
 export function tokenize(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   let at = 0;
-  /** Consumes a match of a sticky pattern at the present position; undefined without one. */
+  /** Takes a sticky pattern's match at the present position. */
   const takeMatch = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
@@ -60,8 +60,8 @@ export function tokenize(text: string): Token[] | undefined {
 }
 
 /**
- * Reads the quoted text at a position; undefined if it isn't closed. `end` is the index after it. Quotes are escaped by
- * doubling or a backslash, backslashes by a backslash; other backslashes stay.
+ * Undefined if the text isn't closed. `end` is the index after it. Quotes are escaped by doubling or a backslash,
+ * backslashes by a backslash; other backslashes stay.
  */
 function readString(
   text: string,

@@ -6,14 +6,14 @@ import { BEYOND_ASCII, fold } from '../values/text.ts';
 const MAX_IN_ROW = 32_000_000;
 /** All rows take some ten seconds. */
 const MAX_TOTAL = 10_000_000_000;
-/** Cost of examining a value, in characters: a row may have very many short ones. */
+/** Examining a value, in characters: a row may have very many short ones. */
 const A_LOOK = 64;
-/** Cost of a character that is converted, unless it is ASCII and folded once a row. */
+/** Converting a character, unless it is ASCII and folded once a row. */
 export const FOLD_COST = 8;
-/** Cost of a function call, in characters: a time takes two microseconds to parse. */
+/** A function call, in characters: a time takes two microseconds to parse. */
 export const CALL_COST = 2048;
 
-/** Counts a query's work in characters, so that it is answered or refused alike on any computer at any load. */
+/** In characters, so that a query is answered or refused alike on any computer at any load. */
 export interface QueryWork {
   nextRow(): void;
   countWork(characters: number): void;
@@ -30,16 +30,13 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
       if (folds.size > 0) folds.clear();
       inRow = 0;
     },
-    /**
-     * Counts examined characters, and 64 more. Throws `query.too-much` beyond 32 million in a row, 10,000 million in
-     * all.
-     */
+    /** Adds 64 per look. Throws `query.too-much` beyond 32 million in a row, 10,000 million in all. */
     countWork(characters) {
       inRow += characters + A_LOOK;
       inAll += characters + A_LOOK;
       if (bounds === 'bounded' && (inRow > MAX_IN_ROW || inAll > MAX_TOTAL)) throw tooMuch();
     },
-    /** Returns the folded text, cached until the next row; the first folding counts as work. */
+    /** Caches folded texts until the next row; the first folding counts as work. */
     foldCached(text, folding = fold) {
       let texts = folds.get(folding);
       if (!texts) folds.set(folding, (texts = new Map<string, string>()));

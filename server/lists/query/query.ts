@@ -27,21 +27,20 @@ const MAX_DEPTH = 32;
 const MAX_VALUES = 500;
 
 export interface QueryOptions {
-  /** Row members that may be compared besides columns; default `feed`. */
+  /** Row members to compare besides columns; default `feed`. */
   readonly scope?: MemberScope;
-  /** The value of `NOW()`, ISO 8601; without it, queries that use it are refused. */
+  /** For `NOW()`, ISO 8601; without it, queries that use it are refused. */
   readonly now?: string;
 }
 
 /**
- * Parses a `query` (docs/interface.md: What a feed tells) to a test of rows: comparisons in Compose's syntax, or words
- * to search, which Corteza's language refuses. Throws the refusal `query.column` for an unknown column,
- * `query.malformed` for a query that can't be evaluated or is longer than 4,096 characters; in Corteza's language the
- * test throws that too, for rows that databases decide differently. Negated comparisons match rows without a value, and
- * a multi-value column matches by any value; in Corteza's language rows without a value don't match, and only `IS NULL`
- * tests several values.
- * @param allowed the only columns that are examined; a column takes precedence over a member, except in Corteza's
- * language, which refuses it
+ * Parses a `query` (docs/interface.md: What a feed tells): comparisons in Compose's syntax, or words to search, which
+ * Corteza's language refuses. Throws `query.column` for an unknown column, `query.malformed` for a query that can't be
+ * evaluated or exceeds 4,096 characters; in Corteza's language the test throws that too, for rows that databases decide
+ * differently. Negated comparisons match rows without a value, and a multi-value column matches by any value; in
+ * Corteza's language rows without a value don't match, and only `IS NULL` tests several values.
+ * @param allowed the only columns examined; a column takes precedence over a member, except in Corteza's language,
+ * which refuses it
  */
 export function parseQuery(
   text: string,
@@ -71,10 +70,10 @@ export function parseQuery(
 const DISPUTED =
   'A row has no value in a column that CONCAT joins, and databases differ in whether this row matches. Write AND Column IS NOT NULL for each column that CONCAT joins.';
 
-/** Three-valued predicate; undefined if the row lacks the deciding value. */
+/** Undefined if the row lacks the deciding value. */
 type Test = (values: Values, row: RowMembers) => boolean | undefined;
 
-/** Signs of a comparison: operators, a function or group at the start, keywords with operands, a quoted text. */
+/** Operators, a function or group first, keywords with operands, a quoted text. */
 const QUERY_SIGNS = [
   /[=<>]/,
   /^(?:NOT\b)?\s*\(/i,
@@ -85,13 +84,13 @@ const QUERY_SIGNS = [
   /\sIS\s+(?:NOT\s+)?NULL\b/i,
 ];
 
-/** Returns the folded words of a search; empty for blank text. */
+/** Returns none for blank text. */
 export function searchWords(text: string): readonly string[] {
   const trimmed = text.trim();
   return trimmed === '' ? [] : fold(trimmed).split(/\s+/);
 }
 
-/** Returns a predicate for rows with each word of the text in some of the columns, ignoring case and accents. */
+/** Wants each word in some of the columns, ignoring case and accents. */
 export function createSearch(text: string, allowed: readonly QueryField[]): Predicate {
   const work = createQueryWork();
   const finders = searchWords(text).map(createFinder);
@@ -114,7 +113,7 @@ interface ParserOptions extends QueryOptions {
   readonly emptyInConcat: EmptyInConcat | undefined;
 }
 
-/** Recursive-descent parser, from {@link QueryParser.parse} down to a value. */
+/** Recursive descent from {@link QueryParser.parse} to a value. */
 class QueryParser {
   readonly #tokens: readonly Token[];
   readonly #allowed: readonly QueryField[];
@@ -140,7 +139,7 @@ class QueryParser {
     this.#options = options;
   }
 
-  /** Parses the whole query to a test of rows. Like all parts it throws `query.malformed`, naming the place. */
+  /** Throws `query.malformed`, naming the place, like all parts. */
   parse(): Test {
     const test = this.#parseOr(0);
     if (this.#at < this.#tokens.length) {
@@ -149,7 +148,7 @@ class QueryParser {
     return test;
   }
 
-  /** Parses tests joined by OR; `depth` is the level of nesting. */
+  /** `depth` is the level of nesting. */
   #parseOr(depth: number): Test {
     const parts = [this.#parseAnd(depth)];
     while (this.#takeWord('OR')) parts.push(this.#parseAnd(depth));
@@ -162,7 +161,7 @@ class QueryParser {
     return combineTests(parts, false);
   }
 
-  /** Parses a comparison, a negated test, or a group in parentheses. Throws beyond 32 levels. */
+  /** Or a negated test, or a group. Throws beyond 32 levels. */
   #parseTest(depth: number): Test {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     if (this.#takeWord('NOT')) {
@@ -179,7 +178,6 @@ class QueryParser {
     return part;
   }
 
-  /** Parses a column with an operator and its values. */
   #parseComparison(depth: number): Test {
     const operand = this.#parseOperand(depth);
     if (operand.isConstant) {
@@ -221,7 +219,7 @@ class QueryParser {
     return this.#createTest(operand, isNegated ? '!=' : '=', [value]);
   }
 
-  /** Returns the test of one comparison. In Corteza's language it is undefined without a value, except for yes/no. */
+  /** In Corteza's language undefined without a value, except for yes/no. */
   #createTest(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
     if (operand.kind !== 'Bool' && wanted.some((one) => one === CONSTANTS.TRUE || one === CONSTANTS.FALSE)) {
       throw malformed(
@@ -240,7 +238,7 @@ class QueryParser {
     };
   }
 
-  /** Parses at most 500 comma-separated values in parentheses; empty for `()`. */
+  /** Parses at most 500 values in parentheses; empty for `()`. */
   #parseList(depth: number): readonly Operand[] {
     this.#takeOrThrow('open', 'an opening parenthesis');
     const operands: Operand[] = [];
@@ -256,7 +254,7 @@ class QueryParser {
     return operands;
   }
 
-  /** Parses a value, column, row member or function. Throws also the refusal `query.column` for an unknown name. */
+  /** Throws also the refusal `query.column` for an unknown name. */
   #parseOperand(depth: number): Operand {
     if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
     const token = this.#tokens[this.#at++];
@@ -276,7 +274,7 @@ class QueryParser {
     return createNamedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
   }
 
-  /** Parses a function's arguments to its operand; `NOW()` is refused where no time is given. */
+  /** Refuses `NOW()` where no time is given. */
   #parseFunction(name: string, depth: number): Operand {
     const { now } = this.#options;
     if (now === undefined && name.toUpperCase() === 'NOW') {
@@ -297,7 +295,7 @@ class QueryParser {
     return token?.type === 'word' && token.text.toUpperCase() === word;
   }
 
-  /** Consumes the next token if it is this keyword, in any case; returns whether it was. */
+  /** Takes the next token if it is this keyword, in any case. */
   #takeWord(word: string): boolean {
     const found = this.#isWord(word);
     if (found) this.#at++;
@@ -310,10 +308,7 @@ class QueryParser {
     return isFound;
   }
 
-  /**
-   * Consumes a token of this type and returns its text. Throws the refusal `query.malformed`, saying that it lacks
-   * `what`.
-   */
+  /** Throws `query.malformed`, saying that it lacks `what`. */
   #takeOrThrow(type: Token['type'], what: string): string {
     const token = this.#tokens[this.#at++];
     if (token?.type !== type) {
@@ -323,7 +318,7 @@ class QueryParser {
   }
 }
 
-/** Joins tests by OR (`decisive` true) or AND (false): a decisive result decides, then an unknown one, then neither. */
+/** By OR (`decisive` true) or AND (false): a decisive result decides, then an unknown one, then neither. */
 function combineTests(parts: readonly Test[], decisive: boolean): Test {
   if (parts.length === 1 && parts[0]) return parts[0];
   return (values, row) => {
@@ -346,7 +341,7 @@ const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {
   FALSE: createLiteralOperand('0', true),
 };
 
-/** Returns where a query fails, for a message: at a token's text; empty at the end of the query. */
+/** For a message: a token's text, empty at the query's end. */
 function failurePosition(tokens: readonly Token[], at: number): string {
   const token = tokens[at];
   return token && 'text' in token ? ` at “${token.text.slice(0, 40)}”` : '';

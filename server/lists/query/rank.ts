@@ -3,25 +3,25 @@ import { packUnit, unpackText } from './packed-keys.ts';
 import type { Order, SortKey, SortPart } from './sort.ts';
 
 /**
- * A row's position in an order as bytes: ranks compare bytewise like their rows, and are unique in a list. Unlike
- * {@link Order.compare} only the beginning of very long keys counts, and times in any format compare by their meaning.
+ * Ranks compare bytewise like their rows, and are unique in a list. Unlike {@link Order.compare} only the beginning of
+ * very long keys counts, and times in any format compare by their meaning.
  */
 export type Rank = Buffer;
 
 /** Ranks of other versions don't compare with these. */
 export const RANK_FORM = `2 ${process.versions.unicode ?? ''}`;
 
-/** Limit for all keys of a rank together, near that of database indexes. */
+/** Of all keys of a rank together, near the limit of database indexes. */
 const MAX_BYTES = 1800;
-/** Prefix of a key in either direction: rows without one come last. */
+/** Precedes a key in either direction: rows without one come last. */
 const HAS_KEY = 1;
 const HAS_NONE = 2;
-/** It separates a time's meaning from its spelling, and sorts before any content. */
+/** Separates a time's meaning from its spelling, and sorts before any content. */
 const BEHIND_TIME = '\u0000';
 
 const writing = Buffer.alloc(MAX_BYTES + 300);
 
-/** Encodes a row's sort keys and id as bytes that compare like the rows; keys are cut to 1,800 bytes in all. */
+/** Compares like the rows; keys are cut to 1,800 bytes in all. */
 export function encodeRank({ parts }: Order, { recordID, keys }: SortKey): Rank {
   const most = Math.floor(MAX_BYTES / Math.max(1, parts.length));
   let end = 0;
@@ -32,7 +32,7 @@ export function encodeRank({ parts }: Order, { recordID, keys }: SortKey): Rank 
   return Buffer.from(writing.subarray(0, end));
 }
 
-/** Decodes the sort key that a rank was made of, as far as it was encoded. */
+/** Returns the sort key as far as it was encoded. */
 export function decodeRank({ parts }: Order, rank: Rank, recordID: string): SortKey {
   let at = 0;
   const keys = parts.map(({ kind, descending }) => {
@@ -46,7 +46,7 @@ export function decodeRank({ parts }: Order, rank: Rank, recordID: string): Sort
   return { recordID, keys };
 }
 
-/** Encodes a key into {@link writing} from `start` on, in at most `maxBytes` bytes; returns the index after it. */
+/** Writes into {@link writing} from `start` on; returns the index after it. */
 function writeKey(
   { kind, descending }: SortPart,
   key: string | undefined,

@@ -3,7 +3,7 @@ import { createYielder } from '../../base/yield.ts';
 const RUN = 1024;
 const STRIDE = 2048;
 
-/** Returns a sorted copy, blocking the event loop for at most some milliseconds at a time. */
+/** Returns a sorted copy, blocking the event loop for some milliseconds at most. */
 export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
   const pause = createYielder();
   let runs: T[][] = [];
@@ -21,7 +21,7 @@ export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T)
   return runs[0] ?? [];
 }
 
-/** Returns two sorted arrays merged into one, stable, pausing every 2,048 items. */
+/** Stable; pauses every 2,048 items. */
 async function mergeSorted<T>(
   left: readonly T[],
   right: readonly T[],

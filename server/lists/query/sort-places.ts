@@ -11,7 +11,7 @@ export interface PackedPart {
 const MAX_INSERTION_SORT = 32;
 const STRIDE = 8192;
 
-/** What the sort compares next: a level of a part's keys, then its further levels, then the next part. */
+/** Next: a level of a part's keys, then its further levels, then the next part. */
 interface Level {
   readonly part: PackedPart;
   readonly depth: number;
@@ -24,7 +24,7 @@ interface Range {
   readonly level: Level;
 }
 
-/** Sorts positions in place, level by level, by radix or piece sort; stable. Blocks for some milliseconds at a time. */
+/** Sorts in place, level by level, by radix or piece sort; stable. Blocks for some milliseconds at a time. */
 export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart[]): Promise<void> {
   const pause = createYielder();
   const digits = createDigitSort(places);
@@ -64,25 +64,25 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
   }
 }
 
-/** Returns the first level of the first part, linked to the next parts; undefined without parts. */
+/** Linked to the next parts. */
 function firstLevel(parts: readonly PackedPart[]): Level | undefined {
   return parts.reduceRight<Level | undefined>((nextPart, part) => ({ part, depth: 0, nextPart }), undefined);
 }
 
-/** Returns the number of a position's key in a level, negated for a descending part; NaN without a key. */
+/** Negated for a descending part; NaN without a key. */
 function levelNumber({ part: { keys, descending }, depth }: Level, place: number): number {
   const number = keys.level(place, depth);
   return descending ? 0 - number : number;
 }
 
-/** Returns the number of a position's key in a level, in the part's direction; {@link MAX_PIECE} without a key. */
+/** In the part's direction; {@link MAX_PIECE} without a key. */
 function levelPiece({ part: { keys, descending }, depth }: Level, place: number): number {
   const piece = keys.level(place, depth);
   if (Number.isNaN(piece)) return MAX_PIECE;
   return descending ? MAX_PIECE - 1 - piece : piece;
 }
 
-/** Returns the level that orders positions that are equal in this one; undefined if none does. */
+/** Orders positions equal in this level. */
 function nextLevel(level: Level, alike: Uint32Array): Level | undefined {
   const { part, depth, nextPart } = level;
   for (const place of alike) if (!part.keys.isOver(place, depth)) return { ...level, depth: depth + 1 };
@@ -99,7 +99,7 @@ function insertionSort(places: Uint32Array, { from, to, level }: Range): void {
   }
 }
 
-/** Compares the keys of two positions, from level `first` to the last: negative, 0 or positive. */
+/** Compares from level `first` to the last: negative, 0 or positive. */
 function comparePlaces(one: number, other: number, first: Level): number {
   let level: Level | undefined = first;
   while (level) {
@@ -112,22 +112,22 @@ function comparePlaces(one: number, other: number, first: Level): number {
   return 0;
 }
 
-/** Returns the level that orders two positions that are equal in this one; undefined if none does. */
+/** Like {@link nextLevel} for two positions. */
 function nextLevelOfBoth(level: Level, one: number, other: number): Level | undefined {
   const { part, depth, nextPart } = level;
   const isOver = part.keys.isOver(one, depth) && part.keys.isOver(other, depth);
   return isOver ? nextPart : { ...level, depth: depth + 1 };
 }
 
-/** Positions sorted at once, within a millisecond or two. */
+/** Sorted at once, within a millisecond or two. */
 const MAX_AT_ONCE = 2 ** 14;
 
 const INDEX_BITS = 16;
 const INDEX = 2 ** INDEX_BITS;
 
 /**
- * Creates a stable sort of ranges of `places` by an integer below 2^48 per position, in the engine's native sort of
- * 64-bit numbers: the integer takes the upper 48 bits, the index in the range the others.
+ * Sorts ranges of `places`, stable, by an integer below 2^48 each, natively as 64-bit numbers: the integer takes the
+ * upper 48 bits, the index in the range the others.
  */
 function createPieceSort(places: Uint32Array): {
   sort(from: number, to: number, pieceOf: (place: number) => number): void;
@@ -138,7 +138,7 @@ function createPieceSort(places: Uint32Array): {
   const before = new Uint32Array(MAX_AT_ONCE);
   let start = 0;
   return {
-    /** Sorts up to 16,384 positions in place, without a pause. */
+    /** Takes up to 16,384 positions, without a pause. */
     sort(from, to, pieceOf) {
       start = from;
       const count = to - from;

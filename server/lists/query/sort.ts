@@ -18,11 +18,11 @@ export interface SortPart {
   readonly system: RowMember | undefined;
   /** Puts rows without a value of this kind first, and distinguishes no others. */
   readonly absenceOf?: FieldKind;
-  /** Texts compare character by character without case and accents, 10 before 2, as in databases. */
+  /** Texts compare by character without case and accents, 10 before 2, as in databases. */
   readonly isByCharacter?: boolean;
 }
 
-/** A row's keys, one per part, undefined without a value, and its id. */
+/** A row's id and keys, one per part, undefined without a value. */
 export interface SortKey {
   readonly recordID: string;
   readonly keys: readonly (string | undefined)[];
@@ -31,10 +31,10 @@ export interface SortKey {
 export interface Order {
   readonly text: string;
   readonly parts: readonly SortPart[];
-  /** Names of the compared columns; none if rows are ordered by ids or times only. */
+  /** Compared columns; none if rows are ordered by ids or times only. */
   readonly columns: readonly string[];
   keyOf(row: Row): SortKey;
-  /** Rows without a key come last in either direction; ties by id, so that the order is total. */
+  /** Puts rows without a key last in either direction; ties by id, so that the order is total. */
   readonly compare: (a: SortKey, b: SortKey) => number;
 }
 
@@ -44,10 +44,10 @@ const NO_VALUE = '0';
 export const MAX_KEYS = 2 * MAX_PARTS + 1;
 
 /**
- * Parses a `sort` such as `Name ASC, createdAt DESC`; an empty text sorts by id. Throws the refusal `sort.malformed`
- * for an unknown column or more than eight. Rows without a value come last, and texts in the language's dictionary
- * order, 2 before 10. In Corteza's language rows without a value come first in ascending order, texts compare character
- * by character, and ties follow the id in the last part's direction.
+ * Parses `Name ASC, createdAt DESC`; an empty text sorts by id. Throws `sort.malformed` for an unknown column or more
+ * than eight. Rows without a value come last, and texts in the language's dictionary order, 2 before 10. In Corteza's
+ * language rows without a value come first in ascending order, texts compare by character, and ties follow the id in
+ * the last part's direction.
  * @param allowed columns that may be named besides the members of `scope`; a column takes precedence
  */
 export function parseSort(
@@ -71,7 +71,7 @@ export function parseSort(
       recordID: row.recordID,
       keys: parts.map((part) => keyOf(part, row, language, scope)),
     }),
-    /** Compares two sort keys by the order's parts, then by id; 0 only for the same id. */
+    /** By the order's parts, then by id; 0 only for the same id. */
     compare(a, b) {
       for (const [at, part] of parts.entries()) {
         const order = compareParts(part, a.keys[at], b.keys[at]);
@@ -83,8 +83,8 @@ export function parseSort(
 }
 
 /**
- * Parses one column or row member of a `sort`, with its direction. Throws the refusal `sort.malformed` for an unknown
- * one, in Corteza's language also for a column of several values.
+ * Throws `sort.malformed` for an unknown column or row member, in Corteza's language also for a column of several
+ * values.
  */
 function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberScope): SortPart {
   const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
@@ -106,7 +106,7 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
 
 const OPTIONAL = /^(?:updated|deleted)/;
 
-/** Returns the parts in Corteza's order: missing values first if ascending, ties by id in the last direction. */
+/** Puts missing values first if ascending, ties by id in the last direction. */
 function toCortezaOrder(named: readonly SortPart[]): readonly SortPart[] {
   const parts = named.flatMap((part): SortPart[] => {
     const isAlwaysThere = part.system !== undefined && !OPTIONAL.test(part.system);
@@ -118,10 +118,7 @@ function toCortezaOrder(named: readonly SortPart[]): readonly SortPart[] {
   return [...parts, { name: 'id', descending: true, kind: memberKind('recordID'), system: 'recordID' }];
 }
 
-/**
- * Returns a row's key for one part, as keys are compared; undefined if it has no value. For a part with `absenceOf` it
- * returns a constant without a value, and undefined with one.
- */
+/** Undefined without a value. With `absenceOf` a constant without a value, and undefined with one. */
 function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope): string | undefined {
   const text = part.system ? memberText(row, part.system, scope) : valuesOf(row.values, part.name)[0];
   const isNone = text === undefined || (text === '' && (part.absenceOf ?? part.kind) !== 'Bool');
@@ -132,7 +129,7 @@ function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope)
   return part.isByCharacter ? fold(text.slice(0, KEY_LENGTH)) : dictionaryKey(text, language);
 }
 
-/** Compares two keys in the part's direction; missing ones come last in either. */
+/** Missing keys come last in either direction. */
 function compareParts(part: SortPart, a: string | undefined, b: string | undefined): number {
   if (a === b) return 0;
   if (a === undefined) return 1;
@@ -141,7 +138,7 @@ function compareParts(part: SortPart, a: string | undefined, b: string | undefin
   return part.descending ? -order : order;
 }
 
-/** Compares two different keys of one kind, ascending: negative or positive. */
+/** Compares different keys, ascending: negative or positive. */
 function compareByKind(kind: FieldKind, a: string, b: string): number {
   // Times of equal length have one format, which compares as text.
   if (kind === 'DateTime' && a.length !== b.length) return compareTimes(a, b);

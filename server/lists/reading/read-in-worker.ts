@@ -20,28 +20,25 @@ import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks
 import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
 
 export interface ForeignTable extends ReadableTable {
-  /** Returns the sets of columns that identify lines, each as indexes into `columns`. */
+  /** Returns sets of columns that identify lines, as indexes into `columns`. */
   keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]>;
-  /** Returns the formats that the file proves for these target columns. */
+  /** Returns the formats that the file proves for these columns. */
   formats(targets: Targets): Promise<SettledFormats>;
 }
 
-/**
- * Wall-clock times leave room for a busy computer: 500,000 lines took 47 s at a load of 16, and more than 5 minutes at
- * 22.
- */
+/** Leave room for a busy computer: 500,000 lines took 47 s at a load of 16, and more than 5 minutes at 22. */
 const LIMITS: WorkerLimits = { stallMs: 20_000, callMs: 900_000 };
-/** Megabytes of heap; with buffers and the node itself less than 500 MB. */
+/** Megabytes; with buffers and the node itself less than 500 MB. */
 const HEAPS: WorkerHeaps = { small: 96, first: 96, large: 160 };
 const timeLimitMs = (bytes: number, most: number): number =>
   Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
 const SMALL_TEXT_BYTES = 1024 * 1024;
 
-/** Returns whether a file is small (a text of up to 1 MiB): such files have a worker of their own and never wait. */
+/** Gives small texts (up to 1 MiB) and workbooks a worker of their own, so that they never wait. */
 export const isSmallFile = (bytes: Uint8Array): boolean =>
   isArchive(bytes) ? isSmallArchive(bytes) : bytes.length <= SMALL_TEXT_BYTES;
 
-/** Returns the size of the work of reading a file: a first look at a large one takes a small part of the whole. */
+/** Counts a first look at a large file as a small part of the work. */
 export const sizeOfWork = (bytes: Uint8Array, isFirstLook: boolean): WorkSize =>
   isSmallFile(bytes) ? 'small' : isFirstLook ? 'first' : 'large';
 
@@ -53,7 +50,7 @@ const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
 
 const BUILT = 'reading-worker.cjs';
 
-/** Returns the worker's program as text, as asar archives load none; from sources, by tsx. Throws without it. */
+/** As text, since asar archives load none; from sources, by tsx. Throws without it. */
 function workerScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const source = join(here, 'worker.ts');
@@ -69,7 +66,7 @@ function workerScript(): string {
   return readFileSync(built, 'utf8');
 }
 
-/** Creates a pool of workers that read foreign files; tests use other limits. */
+/** Pools workers that read foreign files; tests use other limits. */
 export const createReaders = ({
   heaps = HEAPS,
   ...limits
@@ -80,8 +77,8 @@ const workers = createReaders({});
 
 /**
  * Opens a foreign file in a worker thread, calls `work` with it, and closes it. Large buffers are transferred: the
- * caller can't use them any more. Throws the refusal `csv.size` beyond {@link MAX_FILE_BYTES}, those of the file, and
- * `reading.…` if the worker exceeds memory or time, or crashes.
+ * caller can't use them any more. Throws `csv.size` beyond {@link MAX_FILE_BYTES}, those of the file, and `reading.…`
+ * if the worker exceeds memory or time, or crashes.
  */
 export async function withTable<R>(
   bytes: Uint8Array,
@@ -105,9 +102,9 @@ export async function withTable<R>(
 }
 
 /**
- * Parses a JSON object in a worker thread and calls `take` with batches of its array `member`; returns the other
- * members. Returns the whole value if `member` is no array, undefined for invalid JSON. Transfers large buffers, and
- * throws the refusal `reading.…` if the worker exceeds memory or time, or crashes.
+ * Parses a JSON object in a worker thread, calls `take` with batches of its array `member`, and returns the others; the
+ * whole value if `member` is no array, undefined for invalid JSON. Transfers large buffers, and throws `reading.…` if
+ * the worker exceeds memory or time, or crashes.
  */
 export async function readJsonLines(
   bytes: Uint8Array,
@@ -127,7 +124,7 @@ export async function readJsonLines(
   });
 }
 
-/** Runs `work` on a worker for work of this size; throws the refusal `reading.…` if the worker ended. */
+/** Throws `reading.…` if the worker ended. */
 async function runInWorker<R>(
   bytes: Uint8Array,
   { signal, size }: { readonly signal: AbortSignal | undefined; readonly size: WorkSize },
@@ -167,16 +164,16 @@ const cloneableOptions = (options: TableOptions): Omit<TableOptions, 'signal'> =
     Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
   );
 
-/** Returns the buffer to transfer to the worker: that of a large file; none for a small one, which is copied. */
+/** Copies small files instead. */
 const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize
     ? [buffer]
     : [];
 
-/** Returns whether a refusal means that the worker ended: the same file would end it again. */
+/** Returns whether the worker ended: the same file would end it again. */
 export const isExhausted = ({ code }: Refusal): boolean => code.startsWith('reading.');
 
-/** Yields batches of lines for a list's columns from the start of the file, one ahead. */
+/** From the start of the file, one ahead. */
 async function* readBatches(
   call: CallWorker<ReadingTasks>,
   targets: Targets,

@@ -59,7 +59,7 @@ export interface ReadingTasks {
   nextJson(nothing?: undefined): readonly unknown[];
 }
 
-/** Creates the calls of a worker thread, which reads one foreign file at a time; they take and give plain data. */
+/** Calls of a worker thread, which reads one foreign file at a time; they take and give plain data. */
 export function createReadingTasks(): ReadingTasks {
   let file: TableFile | undefined;
   let lines: AsyncGenerator<FileLine> | undefined;
@@ -74,19 +74,19 @@ export function createReadingTasks(): ReadingTasks {
     return column;
   };
   return {
-    /** Reads a file and keeps it open; returns its properties. Throws the refusals of {@link readTable}. */
+    /** Keeps the file open. Throws the refusals of {@link readTable}. */
     async open({ bytes, options }: OpenArgument): Promise<TableFacts> {
       file = await readTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options);
       return describeTable(file);
     },
 
-    /** Returns the sets of columns that identify lines, as indexes into `columns`. */
+    /** Sets of columns that identify lines, as indexes into `columns`. */
     async keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]> {
       const wanted = columns.map(({ at, kind }, place) => ({ column: columnAt(at), kind, place }));
       return (await findKeys(openedFile(), wanted)).map((key) => key.map(({ place }) => place));
     },
 
-    /** Returns the formats that the file's columns prove alike, for later readings; others are absent. */
+    /** Fixes what the file's columns prove alike, for later readings. */
     formats({ targets }: Targets): SettledFormats {
       const formats = targets.map(({ at, field }) => {
         const format = columnAt(at).guess.formatFor(field.kind, field.options.only);
@@ -103,13 +103,13 @@ export function createReadingTasks(): ReadingTasks {
       };
     },
 
-    /** Starts reading lines for a list's columns from the first one. */
+    /** From the first line. */
     async start(targets: Targets): Promise<void> {
       await lines?.return(undefined);
       lines = readLinesFor(openedFile(), targets);
     },
 
-    /** Returns the next lines, up to 250 or about 128 Ki characters; an empty batch is the end. */
+    /** Up to 250 lines or about 128 Ki characters; an empty batch is the end. */
     async next(): Promise<readonly FileLine[]> {
       const batch: FileLine[] = [];
       let chars = 0;
@@ -129,8 +129,8 @@ export function createReadingTasks(): ReadingTasks {
     },
 
     /**
-     * Parses a JSON object and keeps its array `member` for `nextJson`; returns the other members. Returns the whole
-     * value if that is no array, undefined for invalid JSON.
+     * Keeps a JSON object's array `member` for `nextJson`; returns the others, the whole value if that is no array,
+     * undefined for invalid JSON.
      */
     openJson({ bytes, member }: JsonArgument): unknown {
       const parsed = parseJson(bytes);
@@ -143,7 +143,7 @@ export function createReadingTasks(): ReadingTasks {
       return Object.fromEntries([...found].filter(([name]) => name !== member));
     },
 
-    /** Returns the next lines of the array, up to 250 or about 128 Ki characters; an empty batch is the end. */
+    /** Up to 250 lines or about 128 Ki characters; an empty batch is the end. */
     nextJson(): readonly unknown[] {
       const batch: unknown[] = [];
       for (let chars = 0; jsonLines.length > 0 && batch.length < BATCH_LINES && chars < BATCH_CHARS;) {
@@ -156,7 +156,7 @@ export function createReadingTasks(): ReadingTasks {
   };
 }
 
-/** Returns the parsed bytes; undefined if they aren't JSON in UTF-8. */
+/** Undefined unless the bytes are JSON in UTF-8. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -165,7 +165,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Returns a file's properties as plain data, with excerpts of its first ten lines and at most 5,000 totals. */
+/** With excerpts of the first ten lines and at most 5,000 totals. */
 function describeTable(file: TableFile): TableFacts {
   const { source, columns, start, sums, ...others } = file;
   const rest = omit(others, 'read');
@@ -179,7 +179,7 @@ function describeTable(file: TableFile): TableFacts {
   };
 }
 
-/** Returns a column's properties as plain data, with samples as read and as stored. */
+/** With samples as read and as stored. */
 function describeColumn(column: TableColumn): ColumnFacts {
   const { index, header, amount, guess, isFilled } = column;
   const format = guess.format(isFilled);
@@ -203,7 +203,6 @@ const excerptOf = (fields: readonly string[]): string =>
     .join(' · ')
     .slice(0, START_CHARS);
 
-/** Returns the value if all that are set are the same; otherwise undefined. */
 function commonValue<T>(all: readonly (T | undefined)[]): T | undefined {
   const [first, ...others] = new Set(all.filter((each) => each !== undefined));
   return others.length === 0 ? first : undefined;
@@ -215,7 +214,7 @@ interface TargetReader {
   readonly read: CellReader;
 }
 
-/** Yields a file's lines with the cells for the target columns; invalid lines with their reason. */
+/** Yields the cells for the target columns; invalid lines with their reason. */
 async function* readLinesFor(
   file: TableFile,
   { targets, isMadeFor = false }: Targets,
@@ -232,7 +231,7 @@ async function* readLinesFor(
 
 const badLine = ({ line, reason }: BadLine): BadLine => ({ line, reason });
 
-/** Reads a line's cells for the target columns, with their problems and ids if there are any. */
+/** Adds problems and ids if there are any. */
 function readLine({ line, fields, amounts = [] }: CsvRecord, readers: readonly TargetReader[]): ReadLine {
   const problems = readers.map((): Words[] => []);
   const cells = readers.map(({ index, read }, at) => {

@@ -5,11 +5,11 @@ import type { Field } from '../definitions/model.ts';
 import type { ShownAs } from '../sheets/shown-amounts.ts';
 import type { Words } from '../../words/said.ts';
 
-/** A file's column as the worker found it: plain data. */
+/** A column as the worker found it: plain data. */
 export interface ColumnFacts {
   readonly index: number;
   readonly header: string;
-  /** Kind and settings for a column of a new list. */
+  /** For a column of a new list. */
   readonly kind: FieldKind;
   readonly options: { readonly only?: 'date' | 'time'; readonly precision?: number; readonly unit?: string };
   /** The display format of its numbers. */
@@ -17,14 +17,14 @@ export interface ColumnFacts {
   readonly amount?: ShownAs | undefined;
   /** Date or time, as far as all cells can be read so. */
   readonly only: readonly ('date' | 'time')[];
-  /** Its cells can be read as numbers, and none is a percentage. */
+  /** All are numbers, none a percentage. */
   readonly isBareNumbers: boolean;
   readonly mayBeVersions: boolean;
-  /** Cells that look like days may be numbers of documents, such as `1-01-2026`. */
+  /** Cells that look like days may number documents, such as `1-01-2026`. */
   readonly dayDoubt: 'likely' | 'possible' | undefined;
-  /** The first cell that a number stores in another form, such as `01067` or `12E3`. */
+  /** The first cell that a number stores in another form: `01067`, `12E3`. */
   readonly rewritten?: string | undefined;
-  /** The first non-empty cells; `stored`: in their stored form for this kind. */
+  /** The first non-empty cells; `stored`: as stored for this kind. */
   readonly samples: readonly string[];
   readonly stored: readonly string[];
 }
@@ -59,12 +59,12 @@ export interface ReadLine {
 
 export type FileLine = ReadLine | BadLine;
 
-/** A file whose lines can be read for a list's columns, from the first each time. */
+/** Its lines can be read for a list's columns, from the first each time. */
 export interface ReadableTable extends TableFacts {
   read(targets: Targets): AsyncGenerator<readonly FileLine[]>;
 }
 
-/** Returns the number of characters of a line's cells and ids. */
+/** Includes ids. */
 export function countChars({ cells, ids = [] }: ReadLine): number {
   let chars = 0;
   for (const cell of [...cells, ...ids])

@@ -9,9 +9,9 @@ import { isDeletedThere, originKey, sourceFrom, sourcesOf, withEnded } from './s
 export interface Candidates {
   /** The row that this partner brought under this id. */
   readonly known: Row | undefined;
-  /** The row with the same origin (`originKey`), from any partner. */
+  /** With the same origin (`originKey`), from any partner. */
   readonly same: Row | undefined;
-  /** The row that had the same origin until it became ours (`Row.former`). */
+  /** Had the same origin until it became ours (`Row.former`). */
   readonly former?: Row | undefined;
 }
 
@@ -23,16 +23,16 @@ export interface ApplyContext {
   readonly newID: () => string;
   /** The partner's version takes precedence whatever its time. */
   readonly overrule?: boolean;
-  /** Our ids of partners that have ended as sources: newer versions of others replace theirs. */
+  /** Ours of partners that ended as sources: others' newer versions replace theirs. */
   readonly left?: readonly string[];
 }
 
 const NONE: readonly string[] = [];
 
 /**
- * Returns what a partner's version of a row changes (docs/architecture.md: The pull engine; docs/rings.md), without
- * writing it; `unchanged` for the same input again. The newer version by the partner's own times counts, or with
- * `overrule` this one; a deletion wins a tie. If the partner has a row under two ids, the one read last counts.
+ * Returns what a partner's version changes, without writing it (docs/architecture.md: The pull engine; docs/rings.md);
+ * `unchanged` for the same input again. The newer version by the partner's times counts, or with `overrule` this one; a
+ * deletion wins a tie. Of two ids of a row, the one read last counts.
  */
 export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = candidates;
@@ -55,19 +55,18 @@ export function applyIncoming(candidates: Candidates, sent: IncomingRow, context
   return updateFromSource(known, source, incoming, context);
 }
 
-/** Returns whether this is a deletion under another id of a row that the partner brings: it ends only that id. */
+/** If the partner brings the row under another id too, only this id ends. */
 function deletesDuplicate(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
   return incoming.deletedAt !== undefined && sourceFrom(row, nodeID) !== undefined;
 }
 
-/** Returns the effect of the partner's new id of a row; its version isn't applied. */
+/** Takes the partner's new id of a row; its version isn't applied. */
 function updateAlias(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
   const source = row && sourceFrom(row, context.nodeID);
   if (!row || !source || isDeletedThere(source) || source.recordID === recordID) return UNCHANGED;
   return withSource(row, { ...source, recordID }, context);
 }
 
-/** Returns the row's source with this partner and this id of the partner; undefined if none. */
 function findSourceWithID(
   { received }: Row,
   incoming: IncomingRow,
@@ -78,7 +77,7 @@ function findSourceWithID(
   return received && sourcesOf(received).find(isMatch);
 }
 
-/** Returns the effect of a source that now has the row from us: it ends; without others the row is deleted. */
+/** Without other sources the row is deleted. */
 function endSource(row: Row, source: RowSource, context: ApplyContext): Applied {
   return hasOthers(row)
     ? withoutSource(row, context)
@@ -86,8 +85,8 @@ function endSource(row: Row, source: RowSource, context: ApplyContext): Applied 
 }
 
 /**
- * Returns whether the partner's version is older than the known one, or as old if that is a deletion. `overrule` makes
- * it newer, except for the same deletion again.
+ * The partner's version is older, or as old if a deletion. `overrule` makes it newer, except for the same deletion
+ * again.
  */
 function isOutdated(source: RowSource, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
   const order = compareTimes(versionTime(incoming), versionTime(source));
@@ -99,15 +98,15 @@ function hasOthers({ received }: Row): boolean {
   return received?.ways !== undefined && received.ways.length > 1;
 }
 
-/** Returns whether both versions have an origin, and not the same. */
+/** Both versions have an origin, and not the same. */
 function claimsOtherOrigin(source: RowSource, incoming: IncomingRow): boolean {
   const [before, now] = [originKey(source), originKey(incoming)];
   return before !== undefined && now !== undefined && before !== now;
 }
 
 /**
- * Returns the effect of an id that the partner now uses for another row, existing or new: that one gets the source, the
- * known row loses it, or is deleted if it has no other.
+ * The partner now uses the id for another row, existing or new, which gets the source; the known row loses it, or is
+ * deleted without another.
  */
 function reassignID(
   known: Row,
@@ -130,7 +129,7 @@ function reassignID(
   return { outcome: arrived.outcome, ...replaced, puts: [...left.puts, ...arrived.puts] };
 }
 
-/** Returns the effect of deleting a replaced row: purged if the other one displays its values, otherwise binned. */
+/** Purges a replaced row if the other displays its values, otherwise bins it. */
 function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
   const ours: Row = {
     ...omit(row, 'received', 'deletedBy'),
@@ -143,14 +142,14 @@ function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext)
   return { outcome: row.deletedAt === undefined ? 'deleted' : 'unchanged', puts: [{ before: row, after }] };
 }
 
-/** Returns whether a row displays exactly these values in these columns; false without a row. */
+/** In these columns. */
 function showsAll(row: Row | undefined, values: Values): boolean {
   const isThere = (column: string): boolean =>
     row !== undefined && hasSameTexts(valuesOf(row.values, column), valuesOf(values, column));
   return Object.keys(values).every(isThere);
 }
 
-/** Returns the effect of a row that is new here; of a deletion, its tombstone. */
+/** Inserts a new row; of a deletion, its tombstone. */
 function insertRow(incoming: IncomingRow, context: ApplyContext): Applied {
   const { now } = context;
   const recordID = context.newID();
@@ -169,7 +168,7 @@ function insertRow(incoming: IncomingRow, context: ApplyContext): Applied {
   return { outcome: 'created', puts: [{ before: undefined, after }] };
 }
 
-/** Returns the values of all columns that the partner fills; `[]` where it sent none. */
+/** `[]` where the partner sent none. */
 function sentValues(incoming: IncomingRow, { columns }: ApplyContext): Values {
   return Object.fromEntries(columns.map((column) => [column, valuesOf(incoming.values, column)]));
 }
@@ -179,7 +178,6 @@ function withoutEmptyColumns(values: Values): Values {
   return Object.fromEntries(filled);
 }
 
-/** Returns the source made of an incoming row, with these values. */
 function createSource(
   incoming: IncomingRow,
   { nodeID, now: receivedAt }: ApplyContext,
@@ -194,17 +192,14 @@ function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Appl
   return withSource(row, createSource(incoming, context, sentValues(incoming, context)), context);
 }
 
-/**
- * Returns the effect of a row coming again that was kept when its partner ended: it is a received one again. Undefined
- * if there is no such row; a deletion has no effect.
- */
+/** A row kept when its partner ended becomes received again; a deletion has no effect. Undefined without such a row. */
 function reattachRow(
   row: Row | undefined,
   incoming: IncomingRow,
   context: ApplyContext,
 ): Applied | undefined {
   if (!row?.former) return undefined;
-  // It isn't recorded either: it would revive beside the kept row once another partner brings it.
+  // Nor is it recorded: it would revive beside the kept row when another partner brings it.
   if (incoming.deletedAt !== undefined) return UNCHANGED;
   const source = createSource(incoming, context, isPurged(row) ? {} : sentValues(incoming, context));
   const { outcome, puts } = mergeSources(
@@ -215,7 +210,7 @@ function reattachRow(
   return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
 }
 
-/** Returns the effect of a source's newer version: a deletion keeps values, a change keeps columns it doesn't send. */
+/** A deletion keeps values, a change keeps columns it doesn't send. */
 function updateFromSource(
   row: Row,
   source: RowSource,
@@ -242,7 +237,7 @@ function asDeleted(
   return { ...omit(source, 'left'), updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
 }
 
-/** Returns the effect of adding a source to a row, or replacing the same partner's; `context.left` partners end. */
+/** Adds or replaces a partner's source; `context.left` partners end. */
 function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applied {
   const source = isPurged(row) ? { ...arrived, values: {} } : arrived;
   const before = row.received ? sourcesOf(row.received) : [];
@@ -255,7 +250,7 @@ function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applie
   return mergeSources(row, { before, ways: renewed }, context);
 }
 
-/** Returns whether two versions are equal. Times of rows with an origin are ignored: forwarding changes them. */
+/** Ignores times of rows with an origin, as forwarding changes them. */
 function isSameVersion(one: RowSource, other: RowSource): boolean {
   return (
     one.recordID === other.recordID &&
@@ -269,7 +264,7 @@ function isSameVersion(one: RowSource, other: RowSource): boolean {
   );
 }
 
-/** Returns the effect of removing `context.nodeID` from the row's sources. */
+/** Removes the source `context.nodeID`. */
 function withoutSource(row: Row, context: ApplyContext): Applied {
   const before = row.received ? sourcesOf(row.received) : [];
   const sources = before.filter(({ nodeID }) => nodeID !== context.nodeID);
@@ -277,8 +272,8 @@ function withoutSource(row: Row, context: ApplyContext): Applied {
 }
 
 /**
- * Returns the row with the partner as an ended source, so that others' newer versions replace its; undefined if nothing
- * changes, no other source has the row, or a received value would be lost: then the user decides.
+ * Lets others' newer versions replace this source's. Undefined if nothing changes, no other source has the row, or a
+ * received value would be lost: then the user decides.
  */
 export function withEndedSource(row: Row, nodeID: string, now: string): Row | undefined {
   const before = row.received ? sourcesOf(row.received) : [];
@@ -288,7 +283,7 @@ export function withEndedSource(row: Row, nodeID: string, now: string): Row | un
 }
 
 /**
- * Returns the row without the partner as a source; undefined if no other source has it.
+ * Returns undefined if no other source has the row.
  * @param what `keep`: displayed values that would be lost stay until a source's next version; `remove`: they go, as do
  * columns that only this partner filled, and previous values
  */
@@ -320,7 +315,7 @@ function rejectLoss(row: Row, after: Row | undefined): Row | undefined {
   return losesValue(row.received?.values, after?.received?.values) ? undefined : after;
 }
 
-/** Returns `after` with the displayed values that it would lose, as received ones, until any source's next version. */
+/** As received values, until any source's next version. */
 function keepDisplayed(row: Row, after: Row): Row {
   const { received } = after;
   const shown = (column: string): Values => ({ [column]: valuesOf(row.values, column) });

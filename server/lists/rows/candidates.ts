@@ -6,24 +6,24 @@ import type { IncomingRow, Row } from '../definitions/model.ts';
 import { receivedKey, getRowsByOriginKey, getRowsByReceivedKey } from './row-table.ts';
 import { originKey, sourcesOf } from './sources.ts';
 
-/** Keys that rows are found under: each row's {@link receivedKey} and {@link originKey}, in order. */
+/** Each row's {@link receivedKey} and {@link originKey}, in order. */
 export interface RowKeys {
   readonly received: readonly string[];
   readonly origins: readonly (string | undefined)[];
 }
 
-/** The existing rows that a partner's incoming rows refer to, updated as these are applied. */
+/** Rows that a partner's incoming rows refer to, updated as these are applied. */
 export interface CandidateLookup extends RowKeys {
-  /** No incoming row concerns an existing one, and no two share an id or origin. */
+  /** No incoming row concerns an existing one or shares another's id or origin. */
   readonly allNew: boolean;
   find(incoming: IncomingRow): Candidates;
   recordApplied(row: Row): void;
 }
 
-/** Few rows are looked up at once, before other work may run: the first of a page of known rows decide. */
+/** Few at once, before other work may run: the first of a page of known rows decide. */
 const LOOKED_UP_AT_ONCE = 100;
 
-/** Returns keys for a page of incoming rows; undefined if one may be an existing row, or two may be the same. */
+/** Returns undefined if a row may be an existing one, or two may be the same. */
 export async function findNewKeys(
   source: Tx | Partition,
   nodeID: string,
@@ -48,8 +48,8 @@ export async function findNewKeys(
 }
 
 /**
- * Reads the existing rows that a page of incoming rows may refer to, by the partner's ids and by present and former origins.
- * Call `recordApplied` after each write, so that `find` knows it.
+ * Looks by the partner's ids and by present and former origins. Call `recordApplied` after each write, so that `find`
+ * knows it.
  */
 export async function lookUpCandidates(
   source: Tx | Partition,
@@ -70,7 +70,7 @@ export async function lookUpCandidates(
     origins.map((origin, at) => (same[at] ? undefined : origin)),
     'former',
   );
-  // A row is found by several keys, and must be the same object for all.
+  // A row found by several keys must be the same object for all.
   const current = new Map<string, Row>();
   const idOf = new Map<string, string>();
   const recordRow = (name: string | undefined, row: Row | undefined): void => {
@@ -95,7 +95,7 @@ export async function lookUpCandidates(
     allNew,
     received: theirs,
     origins,
-    /** Returns the rows that an incoming row may concern, as of the rows applied so far. */
+    /** As of the rows applied so far. */
     find(row) {
       const origin = originKey(row);
       const same = rowAt(origin);
@@ -107,7 +107,6 @@ export async function lookUpCandidates(
         former: kept?.former ? kept : undefined,
       };
     },
-    /** Records a row as it was just written, for later calls of `find`. */
     recordApplied(row) {
       current.set(row.recordID, row);
       if (!row.received) return;

@@ -3,7 +3,7 @@ import type { Field } from '../definitions/model.ts';
 import { isReferring } from './references.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** Returns, by id of reference column, the number of rows with a value that is no row outside the bin. */
+/** Counts, by reference column id, rows with a value that is no row outside the bin. */
 export async function countDanglingReferences(
   lists: Pick<Lists, 'rows' | 'references'>,
   moduleID: string,

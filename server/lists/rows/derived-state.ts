@@ -14,22 +14,22 @@ export class DerivedState {
 
   undoMatching: UndoMatching = () => Promise.resolve();
 
-  /** Returns the ids of a list's columns whose texts other lists display as titles of its rows. */
+  /** Ids of columns that other lists display as titles. */
   keptTitles(moduleID: string): ReadonlySet<string> {
     return this.#kept.get(moduleID) ?? NONE;
   }
 
-  /** Registers a column whose texts are titles elsewhere: writes record its changes from now on. */
+  /** Writes record the column's changes from now on. */
   keepTitles(moduleID: string, fieldID: string): void {
     this.#kept.set(moduleID, (this.#kept.get(moduleID) ?? new Set()).add(fieldID));
   }
 
-  /** Returns the registered conditions of viewers that see only some rows of a list. */
+  /** Conditions of viewers that see only some rows. */
   rowFilters(moduleID: string): readonly RowFilter[] {
     return this.#filters.get(moduleID) ?? [];
   }
 
-  /** Registers a row filter's condition, replacing its earlier one; undefined removes it. */
+  /** Replaces the filter's earlier condition; undefined removes it. */
   setRowFilter(moduleID: string, filterID: string, condition: Condition | undefined): void {
     const others = this.rowFilters(moduleID).filter(({ id }) => id !== filterID);
     this.#filters.set(moduleID, condition ? [...others, { id: filterID, condition }] : others);

@@ -3,8 +3,8 @@ import type { EditStamps, Provenance, Row, Values } from '../definitions/model.t
 import { hasSameTexts, valuesOf, withColumn } from '../values/value-sets.ts';
 
 /**
- * Returns the row after a user's write, with its old time; the same object if nothing differs. A received column counts
- * as edited while it differs from the received value.
+ * Applies a user's write, keeping the old time; the same object if nothing differs. A received column counts as edited
+ * while it differs from the received value.
  * @param values checked values of the written columns; `[]` empties one
  */
 export function editRow(row: Row, values: Values): Row {
@@ -20,7 +20,7 @@ export function editRow(row: Row, values: Values): Row {
   return edited;
 }
 
-/** Returns the row with received values in place of edits, in these columns or all; the same one without edits. */
+/** Reverts these columns or all; returns the same row without edits. */
 export function revertRow(row: Row, columns: readonly string[] | undefined): Row {
   const { received } = row;
   const reverted = received?.edited.filter((column) => columns?.includes(column) ?? true) ?? [];
@@ -31,7 +31,7 @@ export function revertRow(row: Row, columns: readonly string[] | undefined): Row
   );
 }
 
-/** Returns a provenance with a column marked as edited if it differs; unchanged if it wasn't received. */
+/** Marks a column as edited if it differs; none that wasn't received. */
 function markEdit(received: Provenance, column: string, texts: readonly string[]): Provenance {
   if (!Object.hasOwn(received.values, column)) return received;
   const others = received.edited.filter((name) => name !== column);
@@ -39,11 +39,11 @@ function markEdit(received: Provenance, column: string, texts: readonly string[]
   return { ...received, edited: differs ? [...others, column] : others };
 }
 
-/** Returns the stamps of a row's last change of a value; deletions, restorations and moved columns don't count. */
+/** Ignores deletions, restorations and moved columns. */
 export const lastEditOf = ({ lastEdit, updatedAt, updatedBy }: Row): EditStamps =>
   lastEdit ?? { updatedAt, updatedBy };
 
-/** Returns a row as written, with the stamps of its last edit: those of the write if it is one, else the former. */
+/** Takes the stamps of the write if it is an edit, else the former. */
 export function keepLastEdit(before: Row, after: Row, isEdit: boolean): Row {
   const rest = after.lastEdit === undefined ? after : omit(after, 'lastEdit');
   const lastEdit = lastEditOf(before);

@@ -6,7 +6,7 @@ import type { ApplyContext } from './apply-incoming.ts';
 import type { RowKeys } from './candidates.ts';
 import type { NewRowsAsStored } from './row-table.ts';
 
-/** Encodes new rows as they are stored, up to {@link MAX_LINE_ENTRIES} at a time. */
+/** Encodes new rows as stored, up to {@link MAX_LINE_ENTRIES} at a time. */
 export interface NewRowsEncoder {
   /** @param keys absent: the rows are ours and have their ids */
   readonly fromRows: (rows: readonly IncomingRow[], keys?: RowKeys) => Generator<NewRowsAsStored>;
@@ -14,9 +14,9 @@ export interface NewRowsEncoder {
 }
 
 /**
- * Creates a fast path for rows that are unknown here, as nearly all are in a list's first read: it encodes them as
- * stored, without row objects. Rows in sequence share a template. It requires {@link isPlainRow} and that all rows are
- * new, and produces what {@link applyIncoming} does.
+ * Encodes rows unknown here, as nearly all are in a list's first read, as stored, without row objects. Rows in sequence
+ * share a template. Requires {@link isPlainRow} and that all rows are new, and produces what {@link applyIncoming}
+ * does.
  * @param nodeID our id of the partner; undefined for our own rows
  * @param by id of their user
  */
@@ -32,13 +32,13 @@ export function createNewRowsEncoder({
 }): NewRowsEncoder {
   const [time, user] = [JSON.stringify(now), JSON.stringify(by)];
   const names = columns.map((column) => JSON.stringify(column));
-  /** Columns, by index, in which an empty text is a value: their texts are lists, so that no value differs from it. */
+  /** Columns, by index, whose empty texts are values: all are lists, so that no value differs from them. */
   const withEmptyTexts = new Set<number>();
   let shape: Shape | undefined;
   let lastTime = '';
   return { fromRows, fromColumns };
 
-  /** Encodes rows. Yields consecutive rows of one shape (columns with several texts, path, origin) together. */
+  /** Yields consecutive rows of one shape (columns with several texts, path, origin) together. */
   function* fromRows(
     rows: readonly IncomingRow[],
     { received, origins }: RowKeys = NO_KEYS,
@@ -64,7 +64,7 @@ export function createNewRowsEncoder({
     }
   }
 
-  /** Encodes a page of rows that is given by columns. Yields consecutive rows with the same path together. */
+  /** Yields consecutive rows with the same path together. */
   function* fromColumns(
     { recordIDs, createdAt, updatedAt, vias, originIDs, originTimes, cells }: IncomingColumns,
     { received, origins }: RowKeys,
@@ -94,8 +94,8 @@ export function createNewRowsEncoder({
   }
 
   /**
-   * Returns a row's JSON-escaped texts in the order of the shape's template, after an empty text in place of its key;
-   * undefined if the row isn't of this shape.
+   * JSON-escaped, in the template's order, after an empty one in place of the key; undefined if the row isn't of this
+   * shape.
    */
   function encodeTexts({ values, via = [], ...row }: IncomingRow, shape: Shape): string[] | undefined {
     const { recordID, createdAt, updatedAt, origin } = row;
@@ -118,7 +118,7 @@ export function createNewRowsEncoder({
     return texts;
   }
 
-  /** Returns a time as in JSON; most are the same text as the one before. */
+  /** Most times are the same text as the one before. */
   function escapeTime(text: string): string {
     if (text === lastTime) return text;
     const json = escapeJson(text);
@@ -126,10 +126,7 @@ export function createNewRowsEncoder({
     return json;
   }
 
-  /**
-   * Returns a row's shape: the numbers of texts of columns that are stored as lists, path, origin and template. Adds
-   * columns whose only text is empty to `withEmptyTexts`.
-   */
+  /** Adds columns whose only text is empty to `withEmptyTexts`. */
   function shapeOf({ values, via = [], origin }: IncomingRow): Shape {
     const lists = columns.map((column, at) => {
       const texts = valuesOf(values, column);
@@ -140,7 +137,7 @@ export function createNewRowsEncoder({
     return { lists, via, hasOrigin, template: createTemplate(lists, via, hasOrigin) };
   }
 
-  /** Returns the JSON of a row, cut at each of its texts; see `NewRow` in `row-codec.ts`. */
+  /** Cuts JSON at each of its texts; see `NewRow` in `row-codec.ts`. */
   function createTemplate(lists: Shape['lists'], via: readonly string[], hasOrigin: boolean): string[] {
     const values = names.map((name, at) => {
       const count = lists[at];
@@ -158,7 +155,7 @@ export function createNewRowsEncoder({
 }
 
 interface Shape {
-  /** By column: the number of its values; undefined if one text holds its only value, or is empty. */
+  /** By column, its number of values; undefined for at most one. */
   readonly lists: readonly (number | undefined)[];
   readonly via: readonly string[];
   readonly hasOrigin: boolean;
@@ -167,7 +164,7 @@ interface Shape {
 
 const NO_KEYS: RowKeys = { received: [], origins: [] };
 
-/** It stands for a text; JSON never has it unescaped. */
+/** Stands for a text; JSON never has it unescaped. */
 const MARK = '\u0001';
 const TEXT = `"${MARK}"`;
 
@@ -175,11 +172,11 @@ const TEXT = `"${MARK}"`;
 // eslint-disable-next-line no-control-regex -- those that JSON escapes
 const ESCAPES = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** Joins the texts of a row; see `TemplateEntries`. */
+/** Joins a row's texts; see `TemplateEntries`. */
 const SEPARATOR = '","';
 
 const escapeJson = (text: string): string => (ESCAPES.test(text) ? JSON.stringify(text).slice(1, -1) : text);
 
-/** Returns whether an incoming row is neither deleted, nor one of ours coming back, nor an id only. */
+/** Excludes deleted rows, ours coming back, and mere ids. */
 export const isPlainRow = ({ deletedAt, fromUs, idOnly }: IncomingRow): boolean =>
   deletedAt === undefined && !fromUs && !idOnly;

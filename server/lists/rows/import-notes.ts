@@ -5,12 +5,12 @@ interface ImportNote {
   readonly by: string;
 }
 
-/** Writes that were imports, for rows' histories. Key: time of the write, ISO 8601. */
+/** Imports, for rows' histories. Key: time of the write, ISO 8601. */
 const IMPORTS: Table<ImportNote> = { name: 'import-write' };
 /** About two million lines. */
 const KEPT = 4000;
 
-/** Records that the write of time `now` was an import; deletes the oldest entries beyond 4,000. */
+/** Notes the write of time `now`; deletes the oldest entries beyond 4,000. */
 export async function recordImport(
   partition: Partition,
   tx: Tx,
@@ -23,7 +23,7 @@ export async function recordImport(
   for (const { key } of await partition.page(IMPORTS, { limit: over })) tx.delete(IMPORTS, key);
 }
 
-/** Returns the file that this user imported with the write of that time, ISO 8601; undefined if it was none. */
+/** Returns the file that this user imported with the write of that time, ISO 8601. */
 export async function findImportedFile(
   partition: Partition,
   at: string,

@@ -10,15 +10,14 @@ export interface CellBase {
 }
 
 /**
- * The steps after one that is undone or redone out of order. A later step keeps what it replaced, so that its own undo
- * must bring back what is beneath it then (docs/undo.md).
+ * Steps after one undone or redone out of order. A later step keeps what it replaced: its own undo must bring back what
+ * is beneath it then (docs/undo.md).
  */
 export interface LaterSteps {
-  /** A later step's content wasn't kept, so it is unknown which rows it changed. */
+  /** Some later step's content wasn't kept: it may have changed any row. */
   readonly isIncomplete: boolean;
   /**
-   * Replaces `from` by `to` in what later steps keep of a cell. Returns what the step that covers the cell kept before;
-   * undefined if none does.
+   * Puts `to` in place of `from` in what later steps keep. Returns what the step that covers the cell kept before.
    * @param isFree the cell shows `from`, and will show `to`
    */
   rebaseCell(
@@ -27,11 +26,11 @@ export interface LaterSteps {
     to: CellBase,
     isFree: boolean,
   ): CellBase | undefined;
-  /** Does the same for whether the row is shown, not in the bin; returns whether a later step covers it. */
+  /** Does likewise for a row outside the bin; returns whether a later step covers it. */
   rebaseShown(recordID: string, from: boolean, isFree: boolean): boolean;
-  /** Returns whether the row was written last, at this time, as a later step was undone, and none is done any more. */
+  /** Returns whether undoing a later step wrote the row last, at this time, and none is done any more. */
   isLastUndone(recordID: string, at: string): boolean;
-  /** Stores the changed content of the later steps. */
+  /** Stores the later steps' changed content. */
   write(): void;
 }
 
@@ -49,14 +48,13 @@ interface Part {
 }
 
 const MOVES = { shown: [false, true], hidden: [true, false], binned: [false, false] } as const;
-/** Returns whether the row was shown before and after a step. */
+/** Whether a step's row was shown before and after. */
 export const movesOf = (did: RowStep['did']): readonly [was: boolean, became: boolean] =>
   did === undefined ? [true, true] : MOVES[did];
-/** Returns the effect of a step on whether a row is shown; undefined if it was and is shown. */
+/** Undefined if the row was and is shown. */
 export const moveFrom = (was: boolean, became: boolean): RowStep['did'] =>
   was ? (became ? undefined : 'hidden') : became ? 'shown' : 'binned';
 
-/** Reads the steps after `step` that are in the log. */
 export async function readLaterSteps(
   tx: Tx,
   steps: readonly UndoStep[],
@@ -65,7 +63,7 @@ export async function readLaterSteps(
   const pause = createYielder();
   const later = steps.slice(steps.findIndex((step) => step.stepID === stepID) + 1);
   const parts: Part[] = [];
-  /** Entries of each row in the order in which the steps came. */
+  /** Each row's entries in the order of the steps. */
   const byRow = new Map<string, Entry[]>();
   for (const { stepID: laterID, state } of later) {
     const isDone = state === 'done';
@@ -76,7 +74,7 @@ export async function readLaterSteps(
       ofStep.push(...entries);
       await pause();
     }
-    // An undone step has its rows in the order of its undo, the latest first.
+    // An undone step has its rows in undo order, the latest first.
     for (const entry of isDone ? ofStep : ofStep.reverse()) {
       const known = byRow.get(entry.row.recordID);
       if (known) known.push(entry);

@@ -3,7 +3,7 @@ import type { RowWriter } from './row-batch.ts';
 
 /**
  * Fences in a list's logical time, with the elapsed time at each. The logical clock stops while the system clock is
- * behind it, so times of writes alone don't tell their age. Key: the fence.
+ * behind, so times of writes don't tell their age. Key: the fence.
  */
 const FENCES: Table<number> = { name: 'own-time' };
 
@@ -11,15 +11,15 @@ const EVERY_MS = 7 * 24 * 3_600_000;
 const MAX_ENTRIES = 10_000;
 
 export interface Age {
-  /** Applies to writes before this, in milliseconds since the epoch. */
+  /** Applies to writes before this, in ms since the epoch. */
   readonly before: number;
-  /** Applies also before this elapsed time, in milliseconds (`SlewedClock.elapsed`), which no system clock changes. */
+  /** Applies also before this elapsed time, in ms (`SlewedClock.elapsed`), which no system clock changes. */
   readonly seenBefore: number;
 }
 
 /**
- * Records the list's logical time with the elapsed time, so that the age of writes can be told later. Does nothing
- * unless the logical clock is ahead of the system clock and the last record a week old.
+ * Records the elapsed time too, to tell the age of writes later. Does nothing unless the logical clock is ahead of the
+ * system clock and the last record a week old.
  * @param elapsedMs from `SlewedClock.elapsed`
  */
 export async function recordListClock(
@@ -33,7 +33,7 @@ export async function recordListClock(
   await partition.transaction((tx) => tx.put(FENCES, line, elapsedMs));
 }
 
-/** Returns a retention limit in the list's logical time, in milliseconds. */
+/** Returns a retention limit in the list's logical time, in ms. */
 export async function toListTime(partition: Partition, { before, seenBefore }: Age): Promise<number> {
   const lines = await partition.page(FENCES, { limit: MAX_ENTRIES });
   const line = lines.findLast(({ value }) => value <= seenBefore);

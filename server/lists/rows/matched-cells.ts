@@ -15,13 +15,13 @@ const fills = (matching: Matching | undefined, { name }: Field): boolean =>
 const isConcerned = ({ was, became }: MatchingStep, field: Field): boolean =>
   fills(was, field) !== fills(became, field);
 
-/** Returns whether an offered column that went into this one goes into another one now. */
+/** An offered column that went into this one goes into another now. */
 function isMovedOn({ was, became }: MatchingStep, field: Field): boolean {
   const origin = was?.find(({ destination }) => destination === field.name)?.origin;
   return !fills(became, field) && became?.some((match) => match.origin === origin) === true;
 }
 
-/** Returns whether the row is in the bin until the partner sends it again. */
+/** The row is in the bin until the partner sends it again. */
 function isAwaited({ deletedAt, deletedBy, purged }: Row): boolean {
   return deletedAt !== undefined && deletedBy === undefined && purged !== true;
 }
@@ -30,22 +30,22 @@ const isFilledByOthers = ({ received }: Row, { name }: Field, nodeID: string): b
   received !== undefined &&
   sourcesOf(received).some((source) => source.nodeID !== nodeID && Object.hasOwn(source.values, name));
 
-/** Returns whether the column shows a value of our user, not the received one. */
+/** Returns whether the column shows our user's value, not the received one. */
 export function showsOwn({ values, received }: Row, { name }: Pick<Field, 'name'>): boolean {
   if (received && Object.hasOwn(received.values, name)) return received.edited.includes(name);
   return valuesOf(values, name).length > 0;
 }
 
 /**
- * Returns a row after a user changed a mapping, with its cells before; the same row if none changes. Received values
+ * Applies a user's change of a mapping; returns the cells before, and the same row if none changes. Received values
  * leave a column whose offered column moved to another of ours, and unmapped columns of a row that the list's first
- * mapping brings back after an undo moved it to the bin. Other values and edited ones stay.
- * Of rows kept from an ended partner only the cells are returned.
+ * mapping brings back after an undo binned it. Other values and edited ones stay. Of rows kept from an ended partner
+ * only the cells are returned.
  */
 export function rematchRow(row: Row, fields: readonly Field[], change: MatchingStep): RematchedRow {
   const { nodeID, was, became } = change;
   const source = sourceFrom(row, nodeID);
-  // A row that was kept when its partner ended becomes a received one again if this partner has it.
+  // A row kept when its partner ended becomes received again if this partner has it.
   if (!source && !row.former) return { row, cells: [] };
   const comesBack = source !== undefined && was === undefined && isAwaited(row) && !isDeletedThere(source);
   const { recordID } = row;
@@ -61,14 +61,14 @@ export function rematchRow(row: Row, fields: readonly Field[], change: MatchingS
   return { row: rematched, cells };
 }
 
-/** A row as it is, as it was before this write, and its cells from before the mapping changed. */
+/** A row now and before this write, and its cells before the mapping changed. */
 interface MatchedRow {
   readonly row: Row;
   readonly before: Row;
   readonly old: readonly CellStep[];
 }
 
-/** A cell that a user filled after the mapping changed, and what it held before that. */
+/** A cell filled by a user after the mapping changed, and what it held before. */
 interface KeptCell {
   readonly fieldID: string;
   readonly texts: readonly string[];
@@ -77,8 +77,8 @@ interface KeptCell {
 }
 
 /**
- * Returns a row with the cells that it had before a mapping changed: those that only this mapping filled are empty
- * again. Values that our user entered since stay and are in `kept`.
+ * Undoes a change of a mapping: cells that only it filled are empty again. Values that our user entered since stay and
+ * are in `kept`.
  */
 export function unmatchRow(
   { row, before, old }: MatchedRow,

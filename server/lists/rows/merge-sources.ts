@@ -5,7 +5,7 @@ import { byPrecedence, isDeletedThere } from './sources.ts';
 
 export interface Applied {
   readonly outcome: keyof ApplyCounts;
-  /** Another row was deleted, which this one replaces. */
+  /** This row replaces another one, now deleted. */
   readonly replaced?: true;
   readonly puts: readonly Put[];
 }
@@ -25,10 +25,9 @@ export interface SourceChange {
 }
 
 /**
- * Merges a row from its new sources and the user's edits, and returns the effect to write; `UNCHANGED` if no source has
- * a new version.
- * @param columns those that the partner fills: they are repaired if they show anything else than the received values or
- * edits, even without a new version
+ * Merges new sources and the user's edits; `UNCHANGED` if no source has a new version.
+ * @param columns those that the partner fills: repaired if they show anything else than received values or edits, even
+ * without a new version
  */
 export function mergeSources(
   row: Row,
@@ -47,7 +46,7 @@ export function mergeSources(
   const isAsAtFirst =
     known.ways === undefined && known.nodeID === lead.nodeID && hasSameTexts(known.via, lead.via);
   const all = isAsAtFirst && kept.length === 1 ? {} : { ways: kept };
-  // Of rows that our user purged only the new version is recorded, without values.
+  // Of rows that our user purged only the new version stays, without values.
   if (isDeletedThere(lead) || isPurged(row)) {
     if (!isNews) return UNCHANGED;
     // The partner may have revoked its deletion.
@@ -81,7 +80,7 @@ export function mergeSources(
 }
 
 /**
- * Returns the received values of a row: for each column that of the first source that has one, otherwise the known one.
+ * Takes each column from the first source with it, otherwise the known value.
  * @param emptied columns that no source fills any more
  */
 function mergeValues(known: Values, sources: readonly RowSource[], emptied: readonly string[]): Values {
@@ -97,13 +96,12 @@ interface Brought {
   readonly received: Values;
   readonly edited: readonly string[];
   readonly isNews: boolean;
-  /** A value changed by receiving. */
+  /** Receiving changed a value. */
   readonly arrived: boolean;
 }
 
 /**
- * Returns a row's values after receiving. Values that our user edited, or that were there before the column was mapped,
- * stay.
+ * Keeps values edited by our user, or there before the column was mapped.
  * @param merged the received values of all sources
  * @param columns checked in any case; others only if `merged` is new
  */
@@ -119,12 +117,12 @@ function applyValues(row: Row, known: Provenance, merged: Values, columns: reado
     const isNew = !Object.hasOwn(known.values, column);
     const own = valuesOf(row.values, column);
     const isKnown = !isNew && hasSameTexts(valuesOf(known.values, column), texts);
-    // A value that is neither as received nor marked as edited was changed by nobody: it is repaired.
+    // A value neither as received nor marked as edited was changed by nobody: it is repaired.
     if (isKnown && (!columns.includes(column) || edited.has(column) || hasSameTexts(own, texts))) continue;
     isNews = true;
     arrived ||= !isNew || texts.length > 0;
     received[column] = texts;
-    // A column's content from before it was mapped is the user's too, and is never overwritten.
+    // Content from before a column was mapped is the user's too, and never overwritten.
     const isOwn = isNew ? own.length > 0 : edited.has(column);
     if (isOwn && !hasSameTexts(own, texts)) {
       edited.add(column);
@@ -136,10 +134,9 @@ function applyValues(row: Row, known: Provenance, merged: Values, columns: reado
   return { values, received, edited: [...edited], isNews, arrived };
 }
 
-/** Returns whether our user deleted the row and its values were purged. */
+/** Returns whether our user deleted the row, and its values were purged. */
 export const isPurged = ({ purged, deletedBy }: Row): boolean => purged === true && deletedBy !== undefined;
 
-/** Returns a copy of the row out of the bin. */
 export function withoutDeletion(row: Row): Row {
   return omit(row, 'deletedAt', 'deletedBy', 'purged', 'cameDeleted', 'disclosed');
 }

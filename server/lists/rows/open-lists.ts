@@ -45,7 +45,7 @@ import { said } from '../../words/said.ts';
 import { UNREADABLE } from '../definitions/model.ts';
 
 interface OpenList {
-  /** The definition that the rows are stored by, and that writes are checked against. */
+  /** What rows are stored by, and writes checked against. */
   readonly current: { module: Module; isSaved: boolean };
   /** Column changes are exclusive; consistent readers of definition and rows share it. */
   readonly layout: ReadWriteLock;
@@ -55,10 +55,10 @@ interface OpenList {
   readonly rows: Rows;
 }
 
-/** Creates the refusal of a list with a damaged file; it concerns this list only, also towards a partner. */
+/** Concerns this list only, also towards a partner. */
 const unreadableList = (): Refusal => new Refusal('impossible', UNREADABLE, said('list.unreadable'));
 
-/** Returns the former columns that keep their kind: a list's title columns before and after its own change. */
+/** Leaves out title columns whose kind a list's own change converts. */
 function keepingKind(before: readonly Field[], after: readonly Field[]): readonly Field[] {
   return after.flatMap(({ fieldID, kind }) =>
     before.filter((old) => old.fieldID === fieldID && old.kind === kind),
@@ -68,7 +68,7 @@ function keepingKind(before: readonly Field[], after: readonly Field[]): readonl
 type Draft = (list: { readonly module: Module; readonly partition: Partition }) => Module | Promise<Module>;
 
 export interface RestoredColumn {
-  /** Its new title; by default a taken title gets a number. */
+  /** Its new title; by default a taken one gets a number. */
   readonly label?: string | undefined;
   readonly by?: string | undefined;
 }
@@ -80,11 +80,11 @@ interface OpenListsDeps {
   modules: Modules;
   beside: DerivedState;
   onChange: (change: ListsChange) => Promise<void> | void;
-  /** A column change waits until it is followed, or failed to be; the next one until it succeeds. */
+  /** A column change waits until followed or failed; the next one until that succeeds. */
   following: ChangeFollower;
 }
 
-/** Lists whose rows are in use, and changes of definition and rows together. */
+/** Lists in use, and joint changes of definition and rows. */
 export class OpenLists {
   readonly #deps: OpenListsDeps;
   readonly #views: Views;
@@ -98,10 +98,7 @@ export class OpenLists {
     this.#lookUpTitles = createTitleLookup({ store: deps.store, modules: deps.modules });
   }
 
-  /**
-   * Returns a list, opened on first use. Throws the refusal `list.unknown` or `list.unreadable`; the next call tries
-   * again.
-   */
+  /** Opens a list on first use. Throws `list.unknown` or `list.unreadable`; the next call tries again. */
   get(moduleID: string): Promise<OpenList> {
     const known = this.#lists.get(moduleID);
     if (known) return known;
@@ -112,8 +109,8 @@ export class OpenLists {
   }
 
   /**
-   * Runs `body` while a list's columns can't change; reading the same list otherwise within it deadlocks with a waiting
-   * change. Throws the refusal `list.unknown`, also if the list is removed meanwhile.
+   * Runs `body` while columns can't change; reading the list otherwise within it deadlocks with a waiting change.
+   * Throws `list.unknown`, also if the list is removed meanwhile.
    */
   async withStableColumns<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
     const list = await this.get(moduleID);
@@ -123,10 +120,7 @@ export class OpenLists {
     });
   }
 
-  /**
-   * Returns the definition that the rows have; of a list that isn't open, the saved one. Throws the refusal
-   * `list.unknown`.
-   */
+  /** Returns the rows' definition; the saved one if the list isn't open. Throws `list.unknown`. */
   async definition(moduleID: string): Promise<Module> {
     const list = await this.#lists.get(moduleID);
     return list
@@ -134,17 +128,14 @@ export class OpenLists {
       : this.#deps.modules.get(moduleID);
   }
 
-  /**
-   * Changes a list's definition and rows after other changes of definitions, announces it, and returns the new
-   * definition.
-   */
+  /** Changes a list after other changes and announces it; returns the new definition. */
   update(moduleID: string, change: Partial<ModuleInput>, as: ChangeAs): Promise<Module> {
     return this.#changeInTurn(() =>
       this.#updateList(moduleID, ({ module }) => this.#deps.modules.draftChange(module, change), as),
     );
   }
 
-  /** Stores a new list after other changes, unless `check` throws; the caller announces it. */
+  /** Stores a list after other changes, unless `check` throws; the caller announces it. */
   create(namespaceID: string, input: ModuleInput, check: Check | undefined): Promise<Module> {
     return this.#changeInTurn(async () => {
       await check?.();
@@ -152,7 +143,7 @@ export class OpenLists {
     });
   }
 
-  /** Brings a column with its cells back from the bin, after other changes of the list; returns the new definition. */
+  /** Restores a column with its cells after other changes; returns the new definition. */
   restoreColumn(moduleID: string, fieldID: string, { label, by }: RestoredColumn): Promise<Module> {
     return this.#changeInTurn(() =>
       this.#updateList(
@@ -164,11 +155,11 @@ export class OpenLists {
     );
   }
 
-  /** Undoes or redoes a change of columns within its step; returns how many columns changed, and how many couldn't. */
+  /** Undoes or redoes a column change within its step; counts columns that changed, and that couldn't. */
   undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
     return this.#changeInTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };
-      /** Returns the definition with the change undone, numbering a name that is taken since; sets `counts`. */
+      /** Numbers a name that is taken since; sets `counts`. */
       const draftUndone: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
         const { module: next, ...counted } = modules.draftUndo(
@@ -198,17 +189,14 @@ export class OpenLists {
     return readBinnedColumns((await this.get(moduleID)).partition);
   }
 
-  /** Purges a deleted column with cells, history and all undo steps. Throws the refusal `list.column-not-in-bin`. */
+  /** Purges a deleted column with cells, history and all undo steps. Throws `list.column-not-in-bin`. */
   async purgeColumn(moduleID: string, fieldID: string): Promise<void> {
     const list = await this.get(moduleID);
     const purged = await this.#purgeColumns(list, ({ field }) => field.fieldID === fieldID);
     if (purged === 0) await readBinnedColumn(list.partition, fieldID);
   }
 
-  /**
-   * Purges the binned columns that `isOver` selects, after other changes of columns; returns their number. Announces it,
-   * as undo steps are gone with them.
-   */
+  /** Purges columns after other changes; returns their number. Announces it, as undo steps go with them. */
   #purgeColumns(
     { partition, current }: OpenList,
     isOver: (column: BinnedColumn) => boolean,
@@ -222,12 +210,12 @@ export class OpenLists {
     });
   }
 
-  /** Moves a list to the bin after other changes, and announces it; returns the number of its rows. */
+  /** Bins a list after other changes and announces it; returns its number of rows. */
   remove(moduleID: string, by: string): Promise<{ rows: number }> {
     return this.#changeInTurn(() => this.#binList(moduleID, by));
   }
 
-  /** Moves a list from the bin back, after other changes, unless `check` throws; announces it. */
+  /** Restores a list after other changes, unless `check` throws; announces it. */
   restore(moduleID: string, to: RestoreTo, check: Check | undefined): Promise<Module> {
     return this.#changeInTurn(async () => {
       await check?.();
@@ -237,7 +225,7 @@ export class OpenLists {
     });
   }
 
-  /** Deletes a list in the bin for good, after other changes, and announces it; returns the number of its rows. */
+  /** Purges a list after other changes and announces it; returns its number of rows. */
   purge(moduleID: string): Promise<{ rows: number }> {
     return this.#changeInTurn(async () => {
       const { module, rows } = await this.#deps.modules.purge(moduleID);
@@ -247,12 +235,12 @@ export class OpenLists {
     });
   }
 
-  /** Records the logical time of all open lists with the elapsed time; see {@link Rows.recordClock}. */
+  /** Calls {@link Rows.recordClock} for all open lists. */
   async recordListClocks(seen: number): Promise<void> {
     await this.#sumOverOpenLists(({ rows }) => rows.recordClock(seen).then(() => 0));
   }
 
-  /** Purges rows and columns of all open lists that are in the bin for longer than this; returns the number of rows. */
+  /** Purges rows and columns binned for longer, in all open lists; returns the number of rows. */
   emptyBins(age: Age): Promise<number> {
     return this.#sumOverOpenLists(async (list) => {
       const { rows } = list;
@@ -263,25 +251,25 @@ export class OpenLists {
     });
   }
 
-  /** Deletes history of all open lists that is older than this; returns the number of rows. */
+  /** Deletes older history of all open lists; returns the number of rows. */
   forgetHistories(age: Age): Promise<number> {
     return this.#sumOverOpenLists(async ({ rows }) => rows.forgetHistory(await rows.listTimeOf(age)));
   }
 
-  /** Completes or drops changes of lists that a crash interrupted between definition and rows. */
+  /** Completes or drops changes that a crash interrupted between definition and rows. */
   async finishIntents(): Promise<void> {
     for (const intent of await this.#deps.modules.intents()) await this.#finishIntent(intent);
   }
 
   /**
-   * Opens a list: reconciles definition and rows, announcing a definition changed by that, and runs {@link
-   * DerivedState.beforeUse}. Throws the refusal `list.unknown` or `list.unreadable`.
+   * Reconciles definition and rows, announcing a change by that, and runs {@link DerivedState.beforeUse}. Throws
+   * `list.unknown` or `list.unreadable`.
    */
   async #openList(moduleID: string): Promise<OpenList> {
     const current = { module: await this.#deps.modules.get(moduleID), isSaved: true };
     if (await this.#deps.store.isUnreadable(listPartition(moduleID))) throw unreadableList();
     const partition = await this.#deps.store.partition(listPartition(moduleID));
-    /** Announces a write of rows; not while the new definition is unsaved, as the list's own event follows. */
+    /** Not while the new definition is unsaved, as the list's own event follows. */
     const onWritten = (written: Written): void => {
       if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID, ...written });
     };
@@ -293,7 +281,7 @@ export class OpenLists {
     const filters = (): readonly RowFilter[] => this.#deps.beside.rowFilters(moduleID);
     const { clock, ids } = this.#deps;
     const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, filters });
-    // Steps are kept by their ids, which must rise also where the clock went back since.
+    // Steps are kept by ids, which must rise even if the clock went back.
     ids.next((await readSteps(partition)).at(-1)?.stepID);
     const followed = await reconcileDefinition(
       { modules: this.#deps.modules, partition, writer, lookUpTitles: this.#lookUpTitles },
@@ -335,8 +323,8 @@ export class OpenLists {
   }
 
   /**
-   * Changes a list's definition and rows, after shares and mappings followed earlier changes, announces it, and returns
-   * the new definition. Does nothing if `draft` returns the present one.
+   * Changes a list after shares and mappings followed earlier changes; announces it, and returns the new definition.
+   * Does nothing if `draft` returns the present one.
    */
   async #updateList(moduleID: string, draft: Draft, as: ChangeAs): Promise<Module> {
     const list = await this.get(moduleID);
@@ -346,15 +334,15 @@ export class OpenLists {
     await as.check?.();
     const module = await draft({ module: before, partition: list.partition });
     if (module === before) return before;
-    // A list that refers to itself couldn't be read while it is locked.
+    // A list that refers to itself couldn't be read while locked.
     const named = await this.#rowsByTitleFor(before, module);
     await list.layout.exclusive(() => this.#writeChange(list, before, module, named, as));
-    // Shares must see each of several changes: a column may change and change back.
+    // Shares must see each change: a column may change and change back.
     await this.#deps.following.enqueue({ kind: 'list', change: 'changed', module, before });
     return module;
   }
 
-  /** Returns, by column that starts or stops referring to a list, that list's rows by title. */
+  /** By column that starts or stops referring to a list. */
   async #rowsByTitleFor(before: Module, { fields }: Module): Promise<NamedByColumn> {
     const begins = new Map<string, RowsByTitle>();
     const ceases = new Map<string, RowsByTitle>();
@@ -370,7 +358,7 @@ export class OpenLists {
     return { begins, ceases };
   }
 
-  /** Reads a list's rows by title into the map, under the id of the column that refers to it; skips an unknown list. */
+  /** By column id; skips an unknown list. */
   async #addRowsByTitle(
     rowsByColumn: Map<string, RowsByTitle>,
     fieldID: string,
@@ -385,8 +373,8 @@ export class OpenLists {
   }
 
   /**
-   * Writes a change of columns with its undo step: if rows have to change, first an intent and the rewritten rows, then
-   * the definition. If the rows can't be written, the former definition stays and the error is thrown.
+   * If rows must change, writes an intent and the rows before the definition. If rows can't be written, the former
+   * definition stays and the error is thrown.
    */
   async #writeChange(
     list: OpenList,
@@ -397,7 +385,7 @@ export class OpenLists {
   ): Promise<void> {
     const isNew = ({ fieldID }: Field): boolean => before.fields.every((field) => field.fieldID !== fieldID);
     const added = module.fields.filter(isNew);
-    // A new column has an id that is in no bin.
+    // A new column's id is in no bin.
     const returns =
       added.length > 0 &&
       (await readBinnedColumns(list.partition)).some(({ field }) =>
@@ -429,13 +417,13 @@ export class OpenLists {
     Object.assign(list.current, { module, isSaved: true });
   }
 
-  /** Saves a definition that failed to be saved after its rows were rewritten; otherwise does nothing. */
+  /** Rows are rewritten already. */
   async #saveUnsaved({ current }: OpenList): Promise<void> {
     if (!current.isSaved) await this.#deps.modules.save(current.module);
     current.isSaved = true;
   }
 
-  /** Moves a list to the bin; returns its number of rows, 0 if unreadable. Throws the refusal `list.unknown`. */
+  /** Bins a list; returns its number of rows, 0 if unreadable. Throws `list.unknown`. */
   async #binList(moduleID: string, by: string): Promise<{ rows: number }> {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID)))
       return this.#moveToBin(await this.#deps.modules.get(moduleID), by, 0);
@@ -444,11 +432,11 @@ export class OpenLists {
     return layout.exclusive(() => this.#moveToBin(current.module, by, count));
   }
 
-  /** Moves the definition to the bin, closes the list, and announces it; returns `rows`. */
+  /** Closes the list, and announces it; returns `rows`. */
   async #moveToBin(module: Module, by: string, rows: number): Promise<{ rows: number }> {
     await this.#deps.modules.remove(module, by, rows);
     this.#lists.delete(module.moduleID);
-    // Later writers are refused, as nobody would see their writes.
+    // Refuses later writers, as nobody would see their writes.
     await this.#deps.store.release(listPartition(module.moduleID));
     await this.#deps.following.enqueue({ kind: 'list', change: 'removed', module });
     return { rows };
@@ -459,14 +447,14 @@ export class OpenLists {
     await this.#deps.modules.dropIntent(moduleID);
   }
 
-  /** Runs `body` on all open lists, one after the other; returns the sum of its results. */
+  /** One list after the other. */
   async #sumOverOpenLists(body: (list: OpenList) => Promise<number>): Promise<number> {
     let sum = 0;
     for (const list of await Promise.all(this.#lists.values())) sum += await body(list);
     return sum;
   }
 
-  /** Completes an interrupted purge, or a change of columns whose rows were written; drops any other intent. */
+  /** Completes an interrupted purge, or a column change whose rows were written; drops others. */
   async #finishIntent({ kind, module, token }: Intent): Promise<void> {
     if (kind === 'remove') return this.#dropPartition(module.moduleID);
     const partition = await this.#deps.store.partition(listPartition(module.moduleID));

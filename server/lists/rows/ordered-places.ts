@@ -1,6 +1,6 @@
 import { lastStartingBefore } from '../../base/sorted-list.ts';
 
-/** Positions of rows in an order, immutable; a changed copy shares the chunks that are the same. */
+/** Immutable; a changed copy shares the chunks that are the same. */
 export interface OrderedPlaces {
   readonly length: number;
   at(index: number): number;
@@ -21,19 +21,19 @@ export interface AddedPlace {
 
 const PIECE = 8192;
 
-/** Returns an order of positions over the given array, which must not change afterwards. */
+/** The array must not change afterwards. */
 export function orderedPlaces(places: Uint32Array): OrderedPlaces {
   return createFromChunks(splitIntoChunks(places));
 }
 
-/** Splits positions into chunks of 8,192 without copying them. */
+/** By 8,192 without copying them. */
 function splitIntoChunks(places: Uint32Array): Uint32Array[] {
   const pieces: Uint32Array[] = [];
   for (let from = 0; from < places.length; from += PIECE) pieces.push(places.subarray(from, from + PIECE));
   return pieces;
 }
 
-/** Returns an order over these chunks, found by binary search. */
+/** Finds chunks by binary search. */
 function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
   const starts: number[] = [];
   let length = 0;
@@ -45,13 +45,12 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
   return {
     length,
 
-    /** Returns the position at an index, 0 beyond the end. */
+    /** 0 beyond the end. */
     at(index) {
       const piece = lastStartingBefore(starts, index);
       return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;
     },
 
-    /** Returns the positions from index `start` up to `end`, exclusive. */
     slice(start, end = length) {
       const found: number[] = [];
       const last = Math.min(end, length);
@@ -63,7 +62,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
       return found;
     },
 
-    /** Returns the index of a position by a linear search; -1 if absent. */
+    /** Searches linearly; -1 if absent. */
     indexOf(place) {
       for (const [piece, places] of pieces.entries()) {
         const at = places.indexOf(place);
@@ -72,7 +71,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
       return -1;
     },
 
-    /** Returns a copy without the `removed` and with the `added` positions, sharing unchanged chunks. */
+    /** Shares unchanged chunks. */
     withChanges(removed, added) {
       let [nextRemoved, nextAdded] = [0, 0];
       const all = pieces.length === 0 ? [new Uint32Array(0)] : pieces;
@@ -94,7 +93,6 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
 }
 
 /**
- * Returns a copy of a chunk with its changes.
  * @param start index of the chunk's first position
  * @param removed,added indexes in the whole order
  */

@@ -10,11 +10,11 @@ import { createViewOfPlaces, type View } from './view.ts';
 const MAX_CATCH_UP = 20_000;
 
 interface State {
-  /** Its keys are those of all rows in the view, and of some former ones. */
+  /** Keys of all rows in the view, and of some former ones. */
   readonly rows: PackedRows;
   readonly places: OrderedPlaces;
   readonly placeByID: PlaceByID;
-  /** The view includes changes up to this sequence number. */
+  /** The last change that the view includes. */
   readonly seq: number;
 }
 
@@ -24,7 +24,7 @@ export class PackedView {
   readonly #state: State;
 
   /**
-   * Returns a view in memory of the given rows, sorted.
+   * Sorts the rows.
    * @param rows all matching rows, as of change `seq`
    */
   static async create(
@@ -43,14 +43,14 @@ export class PackedView {
     this.#state = state;
   }
 
-  /** Returns the number of rows whose keys take memory. */
+  /** Number of rows whose keys take memory. */
   get held(): number {
     return this.#state.rows.count();
   }
 
   /**
-   * Returns the view with later changes, at the cost of the changed rows; undefined if rebuilding is cheaper. Earlier
-   * views stay unchanged; this one must not be refreshed again.
+   * Adds later changes at the cost of the changed rows; undefined if rebuilding is cheaper. Earlier views stay
+   * unchanged; this one must not be refreshed again.
    */
   async withChanges({ order, fits }: ViewDefinition): Promise<PackedView | undefined> {
     const { rows, places, placeByID } = this.#state;

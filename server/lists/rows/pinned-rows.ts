@@ -4,8 +4,8 @@ import { getRows } from './row-table.ts';
 import type { View } from './view.ts';
 
 /**
- * Returns the positions in a shared view of pinned rows, ascending; skips rows that aren't in it. Pinned rows are new
- * ones, which order or filter would hide at once: they are listed last.
+ * Returns ascending positions of pinned rows in a shared view, if there. They are new rows, which order or filter would
+ * hide at once: they are listed last.
  */
 export async function findPinnedPlaces(
   partition: Partition,
@@ -23,7 +23,7 @@ export async function findPinnedPlaces(
   return places.sort((one, other) => one - other);
 }
 
-/** Returns the first position whose key isn't before this one (binary search); the length if there is none. */
+/** By binary search; the length if no key is behind. */
 async function findFirstPlaceFrom(view: View, key: SortKey, order: Order): Promise<number> {
   let [low, high] = [0, view.length];
   while (low < high) {
@@ -35,7 +35,7 @@ async function findFirstPlaceFrom(view: View, key: SortKey, order: Order): Promi
   return low;
 }
 
-/** Returns the keys from `start` up to `end` of a view, counted without the positions `pinned` (ascending). */
+/** Counts the keys without the positions `pinned` (ascending). */
 export async function sliceWithout(
   view: View,
   pinned: readonly number[],

@@ -6,7 +6,7 @@ import { chooseTitleColumn, isNaming, titleIn } from './row-titles.ts';
 import type { Naming, TitleCache, Titles } from './title-cache.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** By id of the reference column: id of the referenced list's column shown instead. Without it there is no title. */
+/** By reference column id, the id of the referenced list's column shown instead. Without it there is no title. */
 export type TitlePins = Readonly<Record<string, string>>;
 
 export interface PinnedTitles {
@@ -15,16 +15,13 @@ export interface PinnedTitles {
   version(fields: readonly Field[]): Promise<string>;
 }
 
-/** Titles by column name and row id, without empty ones. */
+/** By column name and row id, without empty ones. */
 export type ColumnTitles = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Reads another list consistently; undefined if it doesn't exist. */
 export type ReadList = <R>(moduleID: string, body: (list: ListAsOne) => Promise<R>) => Promise<R | undefined>;
 
-/**
- * Creates a reader of titles as partners see them: a reference's title is the referenced row's text in the pinned
- * column; references of columns without a pin have none.
- */
+/** Reads titles as partners see them: the referenced row's text in the pinned column; without a pin there is none. */
 export function createPinnedTitles(deps: {
   readonly read: ReadList;
   readonly cache: TitleCache;
@@ -32,7 +29,7 @@ export function createPinnedTitles(deps: {
 }): PinnedTitles {
   const { read, cache, pins } = deps;
 
-  /** Calls `body` for each reference column with a pinned title, while the referenced list can't change its columns. */
+  /** The referenced list can't change its columns meanwhile. */
   async function eachPinnedColumn(
     fields: readonly Field[],
     body: (field: Field, title: Field, list: ListAsOne) => Promise<void>,
@@ -48,7 +45,7 @@ export function createPinnedTitles(deps: {
   }
 
   return {
-    /** Returns the titles of these rows' references, by column name and row id; empty for binned rows. */
+    /** By column name and row id; empty for binned rows. */
     async forRows(fields, rows) {
       const titles = new Map<string, Map<string, string>>();
       await eachPinnedColumn(fields, async ({ name }, title, list) => {
@@ -65,7 +62,7 @@ export function createPinnedTitles(deps: {
       return titles;
     },
 
-    /** Returns the titles of all rows of the referenced lists, with a version that changes with any of them. */
+    /** All rows of the referenced lists, with a version that changes with any title. */
     async all(fields) {
       const titles = new Map<string, Titles['byID']>();
       const versions: string[] = [];
@@ -77,7 +74,7 @@ export function createPinnedTitles(deps: {
       return { titles, version: versions.join(' ') };
     },
 
-    /** Returns a version that changes with pins, title columns and any write to the referenced lists. */
+    /** Changes with pins, title columns and any write to the referenced lists. */
     async version(fields) {
       const versions: string[] = [];
       await eachPinnedColumn(fields, async ({ fieldID }, title, { rows }) => {
@@ -88,7 +85,7 @@ export function createPinnedTitles(deps: {
   };
 }
 
-/** Returns the column with this id; undefined if there is none, or its kind can't be a title. */
+/** Returns undefined also if the column's kind can't be a title. */
 export function findPinnedField(
   { fields }: Pick<Module, 'fields'>,
   pin: string | undefined,
@@ -96,7 +93,7 @@ export function findPinnedField(
   return fields.find(({ fieldID, kind }) => fieldID === pin && isNaming(kind));
 }
 
-/** Returns the title column for references to a list: the wished one, or by default the first possible one. */
+/** Chooses the first possible column by default. */
 export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | undefined): Field | undefined {
   return wished === undefined ? chooseTitleColumn(fields) : findPinnedField({ fields }, wished);
 }

@@ -7,7 +7,7 @@ import type { StoredBlock } from '../../store/store.ts';
 import { createValuePlaces } from './value-places.ts';
 import { foldBytes, NEEDS_GENERAL_PATH } from '../query/byte-text.ts';
 
-/** A view of rows outside the bin that contain these words, made without parsing most rows. */
+/** Rows outside the bin with these words, found without parsing most rows. */
 export interface QuickDefinition {
   readonly words: readonly string[];
   readonly columns: readonly string[];
@@ -21,13 +21,10 @@ export interface QuickRows {
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
-/** Members of deleted rows; within a value the quotation marks would be escaped. */
+/** Within a value the quotation marks would be escaped. */
 const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
 
-/**
- * Creates the fast path for a view's rows, by their stored bytes; it leaves rows that these don't decide to `parse`.
- * Undefined if the order isn't by columns alone.
- */
+/** Leaves rows that stored bytes don't decide to `parse`. Undefined if the order isn't by columns alone. */
 export function createQuickRows(
   order: Order,
   quick: Omit<QuickDefinition, 'areAllThere'>,
@@ -42,7 +39,7 @@ export function createQuickRows(
   const search = quick.words.length === 0 ? undefined : createBlockSearch(quick.words, quick.columns);
   const found = new Int32Array(names.length);
 
-  /** Adds a row with its keys; returns false, adding nothing, if the row must be parsed. */
+  /** Returns false, adding nothing, if the row must be parsed. */
   const addKeys = (
     bytes: Buffer,
     start: number,
@@ -66,7 +63,7 @@ export function createQuickRows(
   };
 
   return {
-    /** Adds a block's matching rows; calls `parse` for each row that needs it, to add that if it matches. */
+    /** Adds matching rows; `parse` decides on those that need it. */
     read(block, rows, parse) {
       const { keys, bytes, starts, ends, templates } = block;
       const gone = areAllThere ? NOTHING : findPossiblyDeleted(block);
@@ -82,7 +79,7 @@ export function createQuickRows(
   };
 }
 
-/** Returns the indexes of all deleted or purged rows of a block, and perhaps of others: parse them to know. */
+/** Includes all deleted or purged rows, and perhaps others: parse them to know. */
 function findPossiblyDeleted({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
   let known: readonly string[] | undefined;
@@ -104,15 +101,14 @@ const MISSES = 0;
 const FITS = 1;
 const UNDECIDED = 2;
 
-/** Returns 0, 1 or 2 for each row of a block: misses, fits, or must be parsed. The next call reuses the array. */
+/** For each row of a block 0, 1 or 2: misses, fits, or must be parsed. The next call reuses the array. */
 type BlockSearch = (block: StoredBlock) => Uint8Array;
 
 /** No word contains this separator of values. */
 const BETWEEN = 0x0a;
 
 /**
- * Creates a search for rows that contain all words in some of these columns. Folds a whole block into one buffer, for
- * `Buffer.indexOf`.
+ * Wants all words in some of these columns. Folds a whole block into one buffer, for `Buffer.indexOf`.
  * @param words folded, without blanks; with a non-ASCII word no row is found
  */
 function createBlockSearch(words: readonly string[], columns: readonly string[]): BlockSearch {
@@ -123,10 +119,7 @@ function createBlockSearch(words: readonly string[], columns: readonly string[])
   let ends = new Uint32Array(0);
   let fits = new Uint8Array(0);
 
-  /**
-   * Appends a row's folded values to the buffer; returns their end, or {@link NEEDS_GENERAL_PATH} (-1) to parse the
-   * row.
-   */
+  /** Returns the values' end, or {@link NEEDS_GENERAL_PATH} (-1) to parse the row. */
   const foldRow = (bytes: Buffer, start: number, end: number, at: number): number => {
     if (!places.read(bytes, start, end)) return NEEDS_GENERAL_PATH;
     let to = at;

@@ -8,7 +8,7 @@ import { valuesOf } from '../values/value-sets.ts';
 
 const SLICE = 500;
 
-/** Ids of the referenced rows by id of the reference column; `any`: all. */
+/** Ids of referenced rows by id of the reference column; `any`: all. */
 export type Referring = ReadonlyMap<string, ReadonlySet<string> | 'any'>;
 
 export interface ReferenceUpdates {
@@ -18,7 +18,7 @@ export interface ReferenceUpdates {
   touchReferencing(referring: Referring): Promise<void>;
 }
 
-/** Creates the means to propagate changed titles of rows to the rows of one list that refer to them. */
+/** Updates the rows of one list that refer to others. */
 export function createReferenceUpdates(deps: {
   partition: Partition;
   module: () => { readonly fields: readonly Field[] };
@@ -26,7 +26,7 @@ export function createReferenceUpdates(deps: {
 }): ReferenceUpdates {
   const { partition, module, writer } = deps;
 
-  /** Gives rows that still have these references a new `retitledAt`, so that followers get them again. */
+  /** A new `retitledAt` sends rows that still have these references to followers again. */
   async function renewReferences(recordIDs: readonly string[], referring: Referring): Promise<void> {
     await writer.write(async (batch) => {
       const refers = refersTo(module().fields, referring);
@@ -36,7 +36,7 @@ export function createReferenceUpdates(deps: {
   }
 
   return {
-    /** Returns up to `limit` title changes, in columns that are titles elsewhere, that aren't propagated yet. */
+    /** Up to `limit`, in columns that are titles elsewhere. */
     async changedTitles(limit) {
       return (await partition.page(TITLE_CHANGES, { limit })).map(({ value }) => value);
     },
@@ -48,7 +48,7 @@ export function createReferenceUpdates(deps: {
             tx.delete(TITLE_CHANGES, recordID);
       }),
 
-    /** Has all rows with these references sent to followers again, with unchanged values. Reads all rows. */
+    /** Followers get rows with these references again, values unchanged. Reads all rows. */
     async touchReferencing(referring) {
       const pause = createYielder();
       let page = await pageRows(partition, SLICE, undefined);
@@ -67,7 +67,7 @@ export function createReferenceUpdates(deps: {
   };
 }
 
-/** Returns a test for rows outside the bin with one of these references, `any` meaning any value. */
+/** Tests rows outside the bin; `any` means any value. */
 export function refersTo(fields: readonly Field[], referring: Referring): (row: Row) => boolean {
   const columns = fields.flatMap(({ fieldID, name }) => {
     const rows = referring.get(fieldID);

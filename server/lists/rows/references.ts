@@ -8,21 +8,21 @@ export type ReferenceState = 'there' | 'bin' | 'gone' | 'unreadable';
 
 export interface Reference {
   readonly state: ReferenceState;
-  /** The row's title; empty if it is gone or has no values. */
+  /** Empty if the row is gone or has no values. */
   readonly text: string;
 }
 
-/** References by stored id. A value without one is a partner's text, displayed unchanged. */
+/** By stored id. A value without one is a partner's text, displayed unchanged. */
 export type References = ReadonlyMap<string, Reference>;
 
 export type ReferringField = Field & { readonly options: { readonly moduleID: string } };
 
-/** Returns whether a column refers to rows of a list; one of kind Record without a list doesn't. */
+/** Excludes columns of kind Record without a list. */
 export const isReferring = (field: Field): field is ReferringField =>
   field.kind === 'Record' && field.options.moduleID !== undefined;
 
 const ID = /^[1-9]\d{0,19}$/;
-/** Shorter ones may be an order number received as text; ours are longer (server/base/ids.ts). */
+/** Shorter ones may be a received order number; ours are longer (server/base/ids.ts). */
 const SURELY_ID = /^\d{15,20}$/;
 export const isSurelyID = (text: string): boolean => SURELY_ID.test(text);
 
@@ -30,8 +30,8 @@ type Found = { module: Module; rows: Rows } | 'unreadable' | undefined;
 export type FindList = (moduleID: string) => Promise<Found>;
 
 /**
- * Returns state and title of the rows that these rows' values, received and previous values refer to, by id. Ids of at
- * least 15 digits without a row are `gone`; shorter ones are absent, as they may be plain numbers.
+ * Returns by id state and title of rows that values, received and previous values refer to. Ids of at least 15 digits
+ * without a row are `gone`; shorter ones are absent, as they may be plain numbers.
  */
 export async function resolveReferences(
   fields: readonly Field[],
@@ -72,7 +72,7 @@ const describeReference = ({ fields }: Module, { values, deletedAt }: Row): Refe
   text: titleOf(fields, values),
 });
 
-/** Adds those texts of a column that may be row ids. */
+/** Adds texts that may be row ids. */
 function addIDs(ids: Set<string>, values: Values | undefined, name: string): void {
   if (values) for (const text of valuesOf(values, name)) if (ID.test(text)) ids.add(text);
 }

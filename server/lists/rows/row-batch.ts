@@ -17,29 +17,28 @@ import { createStepRecorder, forgetSteps, type StepBegun, type StepRecorder } fr
 import { lastChangeTime } from '../values/times.ts';
 import { hiddenFrom } from './sources.ts';
 
-/** A write to a list. Every row goes through one of its methods, so that times and counts are right. */
+/** A write to a list. Rows go through its methods, so that times and counts are right. */
 export interface Batch {
   readonly tx: Tx;
-  /** Time of this write, ISO 8601; never earlier than that of an earlier write to this list. */
+  /** Time of this write, ISO 8601; never earlier than that of a previous one. */
   readonly now: string;
-  /** Returns an id that is unused in this list and greater than all from before this run, whatever the clock. */
+  /** Returns an unused id, greater than all from before this run, whatever the clock. */
   newID(): string;
   /**
-   * Writes a row with its counts, history, titles, filters and undo step, and returns it as written. `after` has `now`
-   * as `updatedAt`, or as `retitledAt` if nobody changed it.
+   * Writes a row with counts, history, titles, filters and undo step; returns it as written: `now` is its `updatedAt`,
+   * or `retitledAt` if nobody changed it.
    * @param before undefined for a new row
    * @param from our id of the partner whose version it is, if not the one the write is for
    */
   put(before: Row | undefined, after: Row, from?: string): Row;
-  /** Writes a row as `put` does, without noting it in the undo step, which has its cells. */
+  /** Writes like `put` without the undo step, which has its cells already. */
   putMatched(before: Row, after: Row): Row;
-  /** Writes encoded new rows; undefined if there are row filters, as each row must be tested for them. */
+  /** Writes encoded new rows; undefined if row filters must test each row. */
   readonly putNew: ((rows: NewRowsAsStored) => void) | undefined;
-  /** Records the write's step of the undo log; undefined for a write without one. */
+  /** The write's undo step, if any. */
   readonly steps: StepRecorder | undefined;
   /**
-   * Writes a row whose values move to other columns: without titles and undo step, and with a history of converted
-   * values only.
+   * Moves values to other columns, without titles and undo step, with a history of converted values only.
    * @param isEdit a value was converted too, or came back
    * @param converted previous values by column id, and the user
    */
@@ -49,11 +48,11 @@ export interface Batch {
     isEdit: boolean,
     converted?: { readonly was: Values; readonly by: string },
   ): void;
-  /** Deletes the row's history and all undo steps when the write ends. */
+  /** Deletes it when the write ends, with all undo steps. */
   dropHistory(recordID: string): void;
-  /** Writes a row that keeps the times and sequence number of `before`, so that nobody is sent it again. */
+  /** Keeps times and sequence number of `before`, so that nobody is sent it again. */
   amend(before: Row, after: Row): void;
-  /** Records that a row filter has news without a changed row, so that its viewer is notified. */
+  /** Notifies a row filter's viewer without a changed row. */
   markFilterChanged(filterID: string): void;
 }
 
@@ -63,19 +62,18 @@ export interface WrittenFrom {
   readonly step?: StepBegun;
 }
 
-/** Runs a write to one list; bodies run one at a time, each in one durable transaction. */
+/** Runs a write to a list: one at a time, each in a durable transaction. */
 export type WriteRows = <R>(body: (batch: Batch) => R | Promise<R>, from?: WrittenFrom) => Promise<R>;
 
 export interface RowWriter {
   /** For writes that find their rows through `batch.tx`. */
   readonly write: WriteRows;
-  /** For writes that read the whole partition: earlier writes are durable, and no other runs. */
+  /** Earlier writes are durable, and no other runs: for reading the whole partition. */
   readonly writeAlone: WriteRows;
   /** Advances the logical clock and returns it, ISO 8601: earlier writes have smaller times, later ones don't. */
   readonly advanceClock: () => Promise<string>;
-  /** Returns whether the logical clock is ahead of the system clock. */
   readonly isAhead: () => Promise<boolean>;
-  /** Runs `body` while nothing is written to this list, after earlier writes are durable. */
+  /** Runs `body` while nothing is written, after earlier writes are durable. */
   readonly whileStill: <R>(body: () => Promise<R>) => Promise<R>;
 }
 
@@ -86,7 +84,7 @@ export interface Written {
 }
 
 const MINUTE_MS = 60_000;
-/** Many writes in one millisecond explain times up to this far ahead of the clock. */
+/** Many writes in one millisecond explain times this far ahead. */
 const FENCED_FROM_MS = 1000;
 
 const FENCE: Table<number> = { name: 'line' };
@@ -96,25 +94,25 @@ interface RowWriterDeps {
   readonly partition: Partition;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Called after a durable write that put a row or changed a row filter. */
+  /** Called after a durable write of a row or row filter. */
   readonly onWritten: (written: Written) => void;
-  /** Columns whose texts are titles of this list's rows elsewhere. */
+  /** Columns whose texts title this list's rows elsewhere. */
   readonly naming: () => readonly Field[];
   readonly filters?: () => readonly RowFilter[];
   readonly fields: () => readonly Field[];
 }
 
-/** Creates the writer of a list; each write gets a time that never goes back. */
+/** Gives each write of a list a time that never goes back. */
 export function createRowWriter(deps: RowWriterDeps): RowWriter {
   const { partition, clock, onWritten } = deps;
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
-  /** The newest row before the first write of this run. */
+  /** The newest row before this run's first write. */
   let newest: string | undefined;
 
   /**
-   * Returns the greatest time written so far, in milliseconds. If it is in the future at this run's first write, a
-   * random part of a minute is added: a folder put back from a backup must not give out the same times again.
+   * In ms. If the greatest time is in the future at this run's first write, adds a random part of a minute: a restored
+   * backup must not give out the same times again.
    */
   const findLatestTime = async (): Promise<number> => {
     if (lastStamp !== undefined) return lastStamp;
@@ -124,8 +122,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   };
 
   /**
-   * Returns a function that runs a body in one durable transaction, writes what belongs to its rows, and then reports
-   * it.
+   * Writes what belongs to the rows, then reports it.
    * @param alone no other write of the partition runs meanwhile
    */
   const createWrite =
@@ -135,9 +132,9 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
       const result = await partition.transaction(async (tx) => {
         const before = await findLatestTime();
         newest ??= await newestRow(partition);
-        // Its own time of each write shows stale changes and identifies an import.
+        // A time of its own shows stale changes and identifies an import.
         lastStamp = Math.max(clock.now(), before + 1);
-        // A row in the bin may keep its time, so that no row would tell this one after a restart.
+        // A binned row may keep its time, so no row would tell this one after a restart.
         if (lastStamp > clock.now() + FENCED_FROM_MS) tx.put(FENCE, FENCE_KEY, lastStamp);
         const update = new CountsUpdate((await tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS);
         const batch = new OpenBatch(deps, tx, {
@@ -174,7 +171,6 @@ interface Beginning {
   readonly from: WrittenFrom;
 }
 
-/** A running write: its rows, and what is recorded with them. */
 class OpenBatch implements Batch {
   readonly tx: Tx;
   readonly now: string;
@@ -212,22 +208,17 @@ class OpenBatch implements Batch {
     return this.#deps.ids.next(this.#beginning.newest);
   }
 
-  /** Writes a row with its counts, history, titles, filters and undo step, and returns it as written. */
   put(old: Row | undefined, changed: Row, whose?: string): Row {
     const row = this.#putRow(old, changed, whose);
     this.steps?.recordRow(old, row);
     return row;
   }
 
-  /**
-   * Writes a row with its counts, history, titles and filters, without noting it in the undo step; returns it as
-   * written.
-   */
   putMatched(old: Row, changed: Row): Row {
     return this.#putRow(old, changed);
   }
 
-  /** Writes a row with its counts, history, titles and filters, but without its undo step; returns it as written. */
+  /** Leaves out the undo step. */
   #putRow(old: Row | undefined, changed: Row, whose?: string): Row {
     const next = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     const row = old ? keepLastEdit(old, next, old.values !== next.values) : next;
@@ -238,7 +229,6 @@ class OpenBatch implements Batch {
     return row;
   }
 
-  /** Writes new rows that are encoded already, and counts them. */
   #putNew(rows: NewRowsAsStored): void {
     const { nodeID, keys } = rows;
     this.#countPut(nodeID === undefined ? undefined : { nodeID }, keys.length);
@@ -247,8 +237,6 @@ class OpenBatch implements Batch {
   }
 
   /**
-   * Writes a row whose values move to other columns, without titles and undo step; `converted` values go to its
-   * history.
    * @param isEdit its last edit is this write
    */
   rearrange(
@@ -263,13 +251,11 @@ class OpenBatch implements Batch {
     if (converted) this.#history.recordConversion(row, converted.was, converted.by);
   }
 
-  /** Deletes the row's history and all undo steps when the write ends. */
   dropHistory(recordID: string): void {
     this.#history.deleteHistory(recordID);
     this.#forgetsSteps = true;
   }
 
-  /** Writes a row that keeps its times and sequence number, so that nobody is sent it again. */
   amend(old: Row, row: Row): void {
     this.#countPut('all');
     amendRow(this.tx, old, row);
@@ -282,7 +268,7 @@ class OpenBatch implements Batch {
     this.#filterIDs.add(filterID);
   }
 
-  /** Ends the write with the counts, history, titles, filters and undo step; returns what to announce, if anything. */
+  /** Returns what to announce, if anything. */
   async close(): Promise<Written | undefined> {
     const { tx } = this;
     const { from, update, stamp } = this.#beginning;
@@ -294,7 +280,7 @@ class OpenBatch implements Batch {
     const rows = this.#puts > 0;
     if (from.file && rows) await recordImport(this.#deps.partition, tx, this.now, from.file);
     if (rows) tx.put(ROW_COUNTS, ROW_COUNTS_KEY, update.counts());
-    // No row has this time then, and writes after a restart with an earlier clock must not precede it.
+    // No row has this time, and writes after a restart with an earlier clock must not precede it.
     else if (this.#filterIDs.size > 0) tx.put(FENCE, FENCE_KEY, stamp);
     if (!rows && this.#filterIDs.size === 0) return undefined;
     return { rows, filterIDs: this.#filterIDs, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
@@ -306,27 +292,27 @@ class OpenBatch implements Batch {
     this.#beginning.update.countChange(old, row);
   }
 
-  /** Counts `puts` written rows, and keeps only the partners that none of the write's rows is visible to. */
+  /** Keeps only the partners that none of the `puts` rows is visible to. */
   #countPut(hidden: HiddenFrom | undefined, puts = 1): void {
     this.#beginRun();
     this.#hiddenFrom = this.#puts === 0 ? hidden : hiddenFromBoth(this.#hiddenFrom, hidden);
     this.#puts += puts;
   }
 
-  /** Records this run of the program, once, before the first change of the write. */
+  /** Call it before the write's first change. */
   #beginRun(): void {
     if (this.#puts === 0 && this.#filterIDs.size === 0) this.#beginning.beginRun();
   }
 }
 
-/** Returns the partners that neither of two changes is visible to; undefined: none. */
+/** Returns the partners that neither change is visible to. */
 function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefined): HiddenFrom | undefined {
   if (one === 'all') return other;
   if (other === 'all' || one === undefined || one.nodeID === other?.nodeID) return one;
   return undefined;
 }
 
-/** Returns the greatest time of the list's rows, in milliseconds; `now - 1` if all are earlier than `now`. */
+/** In ms; `now - 1` if all are earlier than `now`. */
 async function readLatestStamp(partition: Partition, now: number): Promise<number> {
   let latest = now - 1;
   let page = await changedRows(partition, { sinceTime: now }, 1000);

@@ -11,9 +11,9 @@ import { withoutValues } from './sources.ts';
 const SLICE = 200;
 
 /**
- * Purges the rows deleted before a time, with their binned cells, and deletes undo steps before it; returns the number
- * of rows. Searches outside the writes, so that nobody waits.
- * @param before milliseconds since the epoch
+ * Purges rows deleted before a time, with their binned cells, and undo steps before it; returns the number of rows.
+ * Searches outside the writes, so that nobody waits.
+ * @param before ms since the epoch
  */
 export async function emptyBin(
   deps: {
@@ -53,7 +53,7 @@ export async function emptyBin(
   return gone;
 }
 
-/** Returns a row as purged: all but its values, and its provenance without values, previous ones and edits. */
+/** Keeps all but values, previous ones and edits. */
 function purgedRow({ received, former, ...row }: Row): Row {
   return {
     ...row,

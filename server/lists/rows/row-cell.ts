@@ -12,11 +12,11 @@ interface CellProvenance {
   readonly value?: readonly string[];
   readonly previous?: readonly string[];
   readonly edited?: true;
-  /** The texts that each source sent, by {@link receivedKey}. */
+  /** What each source sent, by {@link receivedKey}. */
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Returns a row's content in a column, received and former values included; undefined if none or purged. */
+/** Includes received and former values; undefined if none or purged. */
 export function readCell({ values, received, former, purged }: Row, name: string): RowCell | undefined {
   if (purged) return undefined;
   const kept: { -readonly [K in keyof RowCell]: RowCell[K] } = {};
@@ -27,7 +27,6 @@ export function readCell({ values, received, former, purged }: Row, name: string
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** Returns a column's content in a provenance; undefined if none. */
 function readCellProvenance(from: Provenance | undefined, name: string): CellProvenance | undefined {
   if (!from) return undefined;
   const kept: { -readonly [K in keyof CellProvenance]: CellProvenance[K] } = {};
@@ -42,7 +41,7 @@ function readCellProvenance(from: Provenance | undefined, name: string): CellPro
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** Returns the row with this content in a column, which must have none. */
+/** The column must have no content. */
 export function withCell(row: Row, name: string, { value, received, former }: RowCell): Row {
   return {
     ...row,
@@ -52,7 +51,7 @@ export function withCell(row: Row, name: string, { value, received, former }: Ro
   };
 }
 
-/** Returns a provenance with a column's content. It gets no `previous` and no sources that it doesn't have yet. */
+/** Adds no `previous` and no sources that the provenance lacks. */
 function withProvenance(
   from: Provenance,
   name: string,
@@ -72,7 +71,7 @@ function withProvenance(
   };
 }
 
-/** Returns the row without a column's content, received values included. */
+/** Removes received values too. */
 export function withoutCell(row: Row, name: string): Row {
   const { received, former } = row;
   return {
@@ -83,7 +82,7 @@ export function withoutCell(row: Row, name: string): Row {
   };
 }
 
-/** Returns a provenance without a column's content, of all its sources. */
+/** Of all sources. */
 function withoutProvenance(from: Provenance, name: string): Provenance {
   const rest = (values: Values): Values => withColumn(values, name, []);
   return {

@@ -4,8 +4,8 @@ import type { Codec } from '../../store/store.ts';
 import { hasSameTexts, hasSameValues, valuesOf } from '../values/value-sets.ts';
 
 /**
- * Storage format of rows: values that equal received ones are stored once. `same: 1`: all of the row's values were
- * received like this, and `received.values` (or `former.values`) holds only the others. `same: 2`: a {@link NewRow}.
+ * Stores values that equal received ones once. `same: 1`: all of the row's values were received so, and
+ * `received.values` (or `former.values`) holds only the others. `same: 2`: a {@link NewRow}.
  */
 export const ROW_CODEC = { encode, decode } satisfies Codec<Row>;
 
@@ -16,8 +16,8 @@ interface Packed extends Row {
 }
 
 /**
- * A new row as `createNewRowsEncoder` writes it: its values are those it was received with, if it was. A text is a
- * column's only value, an empty text an empty column.
+ * Of `createNewRowsEncoder`: if received, with the received values. A text is a column's only value, an empty text an
+ * empty column.
  */
 interface NewRow extends Omit<Row, 'values' | 'received'> {
   readonly values: StoredValues;
@@ -29,13 +29,12 @@ type StoredValues = Readonly<Record<string, string | readonly string[]>>;
 const textsIn = (stored: string | readonly string[]): readonly string[] =>
   typeof stored === 'string' ? (stored === '' ? [] : [stored]) : stored;
 
-/** Returns the filled columns of stored values. */
+/** Leaves out empty columns. */
 export const filledValues = (stored: StoredValues): Values =>
   Object.fromEntries(
     Object.entries(stored).flatMap(([name, texts]) => (texts.length === 0 ? [] : [[name, textsIn(texts)]])),
   );
 
-/** Returns the stored form of a row: values that equal the received ones are stored once. */
 function encode(row: Row): Packed {
   const { values, received, former } = row;
   if (former) {
@@ -58,10 +57,7 @@ function encode(row: Row): Packed {
   return rest ? { ...packed, same: 1, received: { ...lead, values: rest } } : packed;
 }
 
-/**
- * Returns the received values of columns that the row has none of: the others equal the row's. Undefined if the row has
- * a value that differs from the received one.
- */
+/** Keeps columns that the row lacks: the others equal the row's. Undefined if one differs. */
 function omitReceivedValues(values: Values, received: Provenance): Values | undefined {
   if (values === received.values) return {};
   for (const name in values) if (!isReceived(name, values, received)) return undefined;
@@ -76,7 +72,7 @@ function isReceived(name: string, values: Values, { values: received }: Provenan
   return Object.hasOwn(received, name) && hasSameTexts(valuesOf(values, name), valuesOf(received, name));
 }
 
-/** Returns the row of a stored form, with the values that {@link encode} omitted. */
+/** Adds the values that {@link encode} omitted. */
 function decode(stored: unknown): Row {
   if ((stored as { readonly same?: unknown }).same === 2) return decodeNew(stored as NewRow);
   const packed = stored as Packed;
@@ -94,7 +90,7 @@ function decode(stored: unknown): Row {
   };
 }
 
-/** Returns the row of a {@link NewRow}: without empty columns, and with the received values if it was received. */
+/** Drops empty columns; adds received values if it was received. */
 function decodeNew(stored: NewRow): Row {
   const values: Record<string, readonly string[]> = {};
   const received: Record<string, readonly string[]> = {};

@@ -4,20 +4,17 @@ import { isDeletedThere, sourcesOf } from './sources.ts';
 
 export interface RowCounts {
   readonly total: number;
-  /** Number of these rows by our id of the partner they came from. */
+  /** By our id of the partner they came from. */
   readonly received: Readonly<Record<string, number>>;
   readonly inBin: number;
-  /** Number of these rows by our id of the partner. */
+  /** By our id of the partner. */
   readonly receivedInBin: Readonly<Record<string, number>>;
   readonly edited: number;
-  /** Number of rows outside the bin that were kept after their partner ended; absent if none. */
+  /** Rows outside the bin kept after their partner ended; absent if none. */
   readonly kept?: number;
-  /** These rows by the installations that they passed through, at most 200; absent if none. */
+  /** By installations that they passed through, at most 200; absent if none. */
   readonly keptFrom?: Readonly<Record<string, number>>;
-  /**
-   * Number of rows that the user changed, deleted or restored here, by the partner whose version differs; absent if
-   * none.
-   */
+  /** Changed, deleted or restored here by the user, by the partner whose version differs; absent if none. */
   readonly changedHere?: Readonly<Record<string, number>>;
 }
 
@@ -30,7 +27,6 @@ export const MAX_KEPT_FROM = 200;
 
 export const NO_ROWS: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
 
-/** Updates a list's counts during one write. */
 export class CountsUpdate {
   #total: number;
   #inBin: number;
@@ -52,19 +48,18 @@ export class CountsUpdate {
     this.#keptFrom = new Map(Object.entries(start.keptFrom ?? {}));
   }
 
-  /** Counts a row's change; `before` is undefined for a new one. */
+  /** `before` is undefined for a new row. */
   countChange(before: Row | undefined, after: Row): void {
     if (before) this.#addRow(before, -1);
     this.#addRow(after, 1);
   }
 
-  /** Counts new rows outside the bin that only this partner brought, or that are ours (undefined). */
+  /** Counts rows outside the bin, from this partner alone, or ours (undefined). */
   addNew(nodeID: string | undefined, rows: number): void {
     this.#total += rows;
     if (nodeID !== undefined) changeCount(this.#received, nodeID, rows);
   }
 
-  /** Returns the counts after all changes so far. */
   counts(): RowCounts {
     return {
       total: this.#total,
@@ -78,7 +73,7 @@ export class CountsUpdate {
     };
   }
 
-  /** Adds a row to all counts it belongs to, or subtracts it. */
+  /** Adds a row to its counts, or subtracts it. */
   #addRow(row: Row, by: 1 | -1): void {
     addChanged(this.#changedHere, row, by);
     if (row.purged) return;
@@ -96,7 +91,7 @@ export class CountsUpdate {
     if (row.received && row.received.edited.length > 0) this.#edited += by;
   }
 
-  /** Counts a kept row by up to 200 installations it passed through, and by the last one, which no partner invents. */
+  /** Up to 200 installations that a row passed through, and the last one, which no partner invents. */
   #countKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
       const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MAX_KEPT_FROM;
@@ -110,8 +105,8 @@ function addFor(byNode: Map<string, number>, { received }: Row, change: number):
 }
 
 /**
- * Adds `change` to the count of each partner whose version of the row differs from ours: our user edited or deleted it,
- * or restored it after all sources deleted it.
+ * For each partner whose version differs: our user edited or deleted the row, or restored it after all sources deleted
+ * it.
  */
 function addChanged(
   byNode: Map<string, number>,
@@ -127,7 +122,7 @@ function addChanged(
     if (isRestored || !isDeletedThere(source)) changeCount(byNode, source.nodeID, change);
 }
 
-/** Adds `change` to the count of an id; removes the count at zero or below. */
+/** Removes a count at zero or below. */
 function changeCount(byID: Map<string, number>, id: string, change: number): void {
   const now = (byID.get(id) ?? 0) + change;
   // Older versions didn't count some of them.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
 import { MAX_KEYS, type Order, type SortKey } from '../query/sort.ts';
 
-/** The end of a page: its sort, and the key of its last row. */
+/** A page's sort, and its last row's key. */
 export interface Cursor {
   readonly sort: string;
   /** Kinds and ids of the sort's columns, as keys of others compare differently. */
@@ -23,19 +23,19 @@ const content = z.tuple([
   z.array(z.string()).max(MAX_KEYS),
 ]);
 
-/** Returns a cursor as an opaque text: deflated JSON in URL-safe base64. */
+/** Writes deflated JSON in URL-safe base64. */
 export function writeCursor({ sort, key, columns }: Cursor): string {
   return deflateRawSync(JSON.stringify([FORM, sort, key.recordID, key.keys, columns])).toString('base64url');
 }
 
-/** Returns the cursor text of the page behind the row with this key. */
+/** Returns the cursor of the page behind this key. */
 export const cursorAfter = (order: Order, key: SortKey): string =>
   writeCursor({ sort: order.text, key, columns: describeColumns(order) });
 
 const describeColumns = ({ parts }: Order): string[] =>
   parts.map(({ kind, fieldID }) => (fieldID === undefined ? kind : `${kind} ${fieldID}`));
 
-/** Parses a cursor. Throws the refusal `page.cursor` for any other text, or an older version's. */
+/** Throws `page.cursor` for any other text, or an older version's. */
 export function readCursor(text: string): Cursor {
   const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decodeCursor(text));
   if (!parsed.success) throw invalidCursor();
@@ -43,7 +43,7 @@ export function readCursor(text: string): Cursor {
   return { sort, columns, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
 
-/** Returns a cursor text's JSON; undefined if it isn't one. */
+/** Undefined if the text is no cursor. */
 function decodeCursor(text: string): unknown {
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_BYTES });
@@ -53,10 +53,7 @@ function decodeCursor(text: string): unknown {
   }
 }
 
-/**
- * Returns the order of a cursor's page; by id if it has no keys. Throws the refusal `page.cursor` if a column of its
- * sort is gone, or another column has its name.
- */
+/** Orders by id without keys. Throws `page.cursor` if a column of its sort is gone, or another column has its name. */
 export function orderOfCursor(
   { sort, columns, key: { keys } }: Cursor,
   parse: (sort: string) => Order,

@@ -15,20 +15,20 @@ import { lastChangeTime } from '../values/times.ts';
 
 const SLICE = 500;
 
-/** A list's rows for a viewer with a condition. Rows that matched earlier appear as deleted, without values. */
+/** Rows for a viewer with a condition. Those that matched earlier appear as deleted, without values. */
 export interface VisibleRows {
   readonly moduleID: string;
-  /** Returns rows in the order asked for; undefined for rows that never matched. Each is read on first access. */
+  /** Returns them in this order; undefined for rows that never matched. Each is read on first access. */
   entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
-  /** Returns changes, deletions included, in the order of change numbers. */
+  /** Deletions included, in the order of change numbers. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
   countSince(afterSeq: number): Promise<number>;
-  /** Returns the number of rows outside the bin. */
+  /** Counts rows outside the bin. */
   count(): Promise<number>;
-  /** Yields the rows outside the bin, by id. */
+  /** Yields rows outside the bin, by id. */
   scan(): AsyncIterable<readonly Row[]>;
   readonly source: RowReader;
-  /** Returns the last change number of the whole list, for any viewer. */
+  /** Returns the whole list's last change number, for any viewer. */
   lastSeq(): Promise<number>;
   counts(): Promise<RowCounts>;
   runAt(seq: number): Promise<string>;
@@ -57,17 +57,17 @@ interface RowFiltersDeps {
   readonly filters: () => readonly RowFilter[];
 }
 
-/** Creates the row filters of a list, over entries stored beside its rows. */
+/** Stores a list's row filters beside its rows. */
 export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   const { partition, module, writer } = deps;
   const views = new Map<string, { readonly by: string; readonly rows: VisibleRows }>();
 
-  /** Returns the mark of the condition that a filter's entries follow; undefined if it was never built. */
+  /** Undefined if the filter was never built. */
   const readMark = async (filterID: string): Promise<string | undefined> =>
     (await partition.get(ROW_FILTERS, filterID))?.fits;
 
   /**
-   * Reads all rows and updates a filter's entry of each, 500 rows per write.
+   * In writes of 500 rows.
    * @param prepareUpdate called in each write with its time, and whether rows were written without updating the filter;
    * its result returns a row's new entry, undefined to keep it
    */
@@ -98,7 +98,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     }
   }
 
-  /** Records that all entries follow the condition with this mark, unless `isCurrent` is false when it is written. */
+  /** All entries follow the condition with this mark, unless `isCurrent` is false then. */
   async function recordMark(filterID: string, mark: string, isCurrent: () => boolean): Promise<void> {
     await writer.write(async ({ tx }) => {
       if (!isCurrent()) return;
@@ -115,7 +115,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     isBuilt: async (filterID, condition) =>
       (await readMark(filterID)) === conditionSignature(condition, module().fields),
 
-    /** Updates the filter's entries of all rows, again if condition or columns change meanwhile. */
+    /** Starts again if condition or columns change meanwhile. */
     async build(filterID) {
       for (;;) {
         const condition = conditionOf(filterID);
@@ -127,7 +127,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         const isSo = (): boolean => conditionOf(filterID) === condition && module().fields === fields;
         const first = before === undefined;
         await updateEntries(filterID, (now, isUnsent) => {
-          // The present columns apply, as rows are written later than columns change.
+          // Rows are written later than columns change, so the present ones apply.
           const meets = createConditionTest(conditionOf(filterID) ?? condition, module().fields);
           return (row, known) => reapplyCondition(row, known, { meets: meets(row), now, first, isUnsent });
         });
@@ -138,8 +138,8 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     dropIndex: (filterID) => recordMark(filterID, OUTDATED, () => true),
 
     /**
-     * Writes entries for a viewer who saw every row until now, before a condition applies: present rows as visible,
-     * deleted ones as removed. Existing entries change only if their row was deleted or restored.
+     * For a viewer who saw every row until now, present rows become visible, deleted ones removed. Existing entries
+     * change only if their row was deleted or restored.
      * @param until rows made at or after it were never visible, and later versions never sent; ISO 8601
      * @param wasAnnounced whether this deleted row's removal was announced; others get no entry
      */
@@ -158,7 +158,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
       await recordMark(filterID, isUnsent ? OUTDATED : 'every', () => true);
     },
 
-    /** Returns the rows that a filter's viewer sees: the same object while the condition is equal. */
+    /** Returns the same object while the condition is equal. */
     visibleTo(filterID, condition) {
       const by = JSON.stringify(condition);
       const known = views.get(filterID);
@@ -170,12 +170,11 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   };
 }
 
-/** Returns the reader of the rows that a filter's viewer sees, each tested when read; deletions are included. */
+/** Tests each row when read; deletions are included. */
 function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): VisibleRows {
   const { moduleID, partition, module, counts } = deps;
   const table = knownRowsTable(id);
 
-  /** Returns the rows of these entries as the viewer sees them. */
   async function projectRows(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
     const meets = createConditionTest(condition, module().fields);
     const rows = await rowEntries(
@@ -188,14 +187,14 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     });
   }
 
-  /** Returns these rows. Others than known ones aren't read, as the time that this takes would disclose them. */
+  /** Only known rows: the time that others take would disclose them. */
   async function readEntries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]> {
     const known = (await partition.entries(table, recordIDs)).filter((entry) => entry !== undefined);
     const rows = new Map((await projectRows(known)).map((row) => [row.key, row]));
     return recordIDs.map((recordID) => rows.get(recordID));
   }
 
-  /** Yields all rows that the viewer sees, deletions included, by id. */
+  /** By id, deletions included. */
   async function* pagesSeen(): AsyncGenerator<readonly Row[]> {
     const pause = createYielder();
     let page = await partition.page(table, { limit: SLICE });
@@ -235,7 +234,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
 }
 
 /**
- * Returns a row's entry as a viewer sees it: its value is projected on access; its size, for batching, is an estimate.
+ * On access; the size, for batching, is an estimate.
  * @param known what the viewer knows of the row
  */
 function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
@@ -249,10 +248,7 @@ function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row)
   };
 }
 
-/**
- * Returns a row as a viewer sees it. If it doesn't match the condition (`meets`) any more, it looks deleted: it has its
- * id, times and provenance, but no values.
- */
+/** A row that no longer `meets` the condition looks deleted: with id, times and provenance, but no values. */
 function projectRow(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
   if (left === undefined && meets(row))
     return since > lastChangeTime(row) ? { ...row, retitledAt: since } : row;

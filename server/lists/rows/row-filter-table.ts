@@ -2,7 +2,7 @@ import type { Condition } from '../query/condition.ts';
 import type { Lineage } from '../definitions/model.ts';
 import type { Table } from '../../store/store.ts';
 
-/** Replaces the mark of a filter (`RowFilterState.fits`): rows may have been written without updating its entries. */
+/** Marks a filter (`RowFilterState.fits`) whose rows may have been written without updating its entries. */
 export const OUTDATED = 'stale';
 
 /** Rows that match a condition, for one viewer (docs/conditions.md). */
@@ -11,15 +11,15 @@ export interface RowFilter {
   readonly condition: Condition;
 }
 
-/** What a viewer knows of a row; absent if it never matched. Its change number isn't the row's, which would tell. */
+/** For one viewer; absent if the row never matched. Its change number isn't the row's, which would tell. */
 export interface KnownRow {
   /** When the row started or stopped matching, ISO 8601; empty if before the first build. */
   readonly since: string;
-  /** It matched and no longer does: for this viewer it is deleted. */
+  /** It no longer matches: for this viewer it is deleted. */
   readonly left?: true;
-  /** With `left`: the provenance of the last version that the viewer may know. */
+  /** With `left`: provenance of the last version that the viewer may know. */
   readonly disclosed?: Lineage;
-  /** Time of the row's change, or of the announcement. */
+  /** Of the row's change, or of the announcement. */
   readonly at: string;
 }
 

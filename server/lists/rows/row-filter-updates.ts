@@ -19,7 +19,7 @@ export interface RowFilterUpdates {
   write(): Promise<ReadonlySet<string>>;
 }
 
-/** Creates the updater of all filters' entries for the rows that one write changes. */
+/** Updates all filters' entries for the rows that one write changes. */
 export function createRowFilterUpdates(deps: {
   readonly tx: Tx;
   readonly now: string;
@@ -31,10 +31,10 @@ export function createRowFilterUpdates(deps: {
     id,
     meets: createConditionTest(condition, deps.fields),
   }));
-  /** By row id only, as rewriting a list must not keep a second copy of it. */
+  /** Rewriting a list must not keep a second copy of it, so by row id only. */
   const noted = new Map<string, Noted>();
 
-  /** Writes a filter's entries of the changed rows. Returns whether any is new to the filter's viewer. */
+  /** Returns whether any entry is new to the filter's viewer. */
   async function writeFilter(filterIndex: number, id: string): Promise<boolean> {
     const pause = createYielder();
     const recordIDs = [...noted.keys()];
@@ -59,8 +59,8 @@ export function createRowFilterUpdates(deps: {
 
   return {
     /**
-     * Records which filters a changed row matches, and its provenance before the change.
-     * @param moved its values only went to other columns: it matches the filters that it matched before
+     * Records the filters that a changed row matches, and its provenance before.
+     * @param moved its values only went to other columns: it matches the same filters as before
      */
     markChanged(before, row, moved) {
       if (filters.length === 0) return;
@@ -69,7 +69,7 @@ export function createRowFilterUpdates(deps: {
       const lineage = known?.lineage ?? (meeting?.includes(false) ? lineageOf(before ?? row) : undefined);
       noted.set(row.recordID, { meeting, lineage });
     },
-    /** Writes the entries of all filters; returns the ids of those with news. */
+    /** Returns the ids of filters with news. */
     async write() {
       const written = new Set<string>();
       for (const [at, { id }] of filters.entries()) if (await writeFilter(at, id)) written.add(id);
@@ -79,7 +79,7 @@ export function createRowFilterUpdates(deps: {
 }
 
 interface Noted {
-  /** Says for each filter whether the row matches; undefined if its values went to other columns. */
+  /** For each filter; undefined if values went to other columns. */
   readonly meeting?: readonly boolean[] | undefined;
   /** The lineage before the write, unless the row matches all conditions. */
   readonly lineage?: Lineage | undefined;
@@ -90,7 +90,7 @@ const AT_ONCE = 500;
 const isVisible = (known: KnownRow | undefined): known is KnownRow =>
   known !== undefined && known.left === undefined;
 
-/** Returns a row's entry after a change: visible, or no longer visible; undefined if it stays invisible. */
+/** Visible, or no longer so; undefined if the row stays invisible. */
 function nextEntry(
   before: KnownRow | undefined,
   { meets, now, from = now, lineage, isUnsent }: Becoming,
@@ -106,7 +106,7 @@ interface Becoming {
   readonly now: string;
   readonly from?: string;
   readonly lineage: Lineage | undefined;
-  /** The filter's viewer wasn't sent this version, as rows were written without updating the filter. */
+  /** The viewer wasn't sent this version: rows were written without updating the filter. */
   readonly isUnsent: boolean;
 }
 
@@ -118,7 +118,6 @@ export interface KnownWriting {
   writeCount(): boolean;
 }
 
-/** Reads a filter's entries of these rows for a write. */
 export async function openKnownRows(
   tx: Tx,
   filterID: string,
@@ -133,14 +132,13 @@ export async function openKnownRows(
   return {
     isOutdated: state.fits === OUTDATED,
     get: (recordID) => known.get(recordID),
-    /** Writes a row's entry, and counts it if it is visible. */
     putEntry(recordID, next) {
       rows += counted(next) - counted(known.get(recordID));
       known.set(recordID, next);
       tx.put(table, recordID, next);
       isPut = true;
     },
-    /** Writes the number of visible rows if it changed; returns whether any entry was put. */
+    /** Returns whether any entry was put. */
     writeCount() {
       if (rows !== state.rows) tx.put(ROW_FILTERS, filterID, { ...state, rows });
       return isPut;
@@ -149,9 +147,8 @@ export async function openKnownRows(
 }
 
 /**
- * Returns a row's entry after a filter's condition changed, by whether the row meets it; undefined if it doesn't
- * change.
- * @param first the filter's viewer has been sent nothing yet
+ * Returns an entry after the condition changed; undefined if it doesn't.
+ * @param first the viewer has been sent nothing yet
  */
 export function reapplyCondition(
   row: Row,

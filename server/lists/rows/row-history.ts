@@ -5,18 +5,16 @@ import { omit } from '../../base/omit.ts';
 import { createYielder } from '../../base/yield.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 
-/**
- * Histories of rows, for the window only, by column id. A change has the old values; the next one or the row the new.
- */
+/** For the window only, by column id. A change has the old values; the next one or the row the new. */
 
 export interface PastChange {
   readonly at: string;
   readonly by: string;
   readonly from?: string;
   readonly did?: 'removed' | 'restored';
-  /** Previous content of the changed columns; `[]` is empty. */
+  /** Previous content of changed columns; `[]` is empty. */
   readonly was: Values;
-  /** It summarizes this many consecutive changes; `at` is the last one's. */
+  /** So many consecutive changes in one; `at` is the last one's. */
   readonly times?: number;
 }
 
@@ -27,10 +25,10 @@ export interface RowHistory {
 
 const HISTORY: Table<RowHistory> = { name: 'row-history' };
 
-/** Limits of the history (docs/retention.md). */
+/** See docs/retention.md. */
 export interface HistoryLimits {
   readonly changes: number;
-  /** Characters of one row's values; the last change is kept in any case. */
+  /** Of one row's values; the last change is kept in any case. */
   readonly chars: number;
   readonly rows: number;
 }
@@ -38,21 +36,21 @@ export const HISTORY_LIMITS: HistoryLimits = { changes: 20, chars: 8000, rows: 1
 
 const BATCH_ROWS = 1000;
 
-/** Returns a row's stored history; undefined if it never changed or its history was deleted. */
+/** Returns undefined if the row never changed or its history was deleted. */
 export const readHistory = (partition: Partition, recordID: string): Promise<RowHistory | undefined> =>
   partition.get(HISTORY, recordID);
 
 export interface HistoryRecorder {
   recordChange(before: Row | undefined, after: Row, whose?: string): void;
   recordConversion(after: Row, was: Values, by: string): void;
-  /** Deletes the row's history, whatever changes in this write. */
+  /** Deletes it whatever changes in this write. */
   deleteHistory(recordID: string): void;
   write(): Promise<void>;
 }
 
 /**
  * @param fields columns that rows are stored by
- * @param from our id of the partner that brings what is written
+ * @param from our id of the partner that brings them
  */
 export function createHistoryRecorder(deps: {
   readonly tx: Tx;
@@ -67,7 +65,7 @@ export function createHistoryRecorder(deps: {
   const dropped = new Set<string>();
   const add = (recordID: string, change: PastChange): void =>
     void recorded.set(recordID, [...(recorded.get(recordID) ?? []), change]);
-  /** Adds the write's changes to the stored histories of their rows, within the limits; not for dropped rows. */
+  /** Keeps within the limits, and leaves out dropped rows. */
   async function appendChanges(): Promise<void> {
     const pause = createYielder();
     const ids = [...recorded.keys()].filter((recordID) => !dropped.has(recordID));
@@ -81,8 +79,8 @@ export function createHistoryRecorder(deps: {
   }
 
   /**
-   * Deletes the histories changed longest ago if more rows than the limit (100,000) have one: up to 1,000 and this
-   * write's number, and none that this write changed.
+   * Beyond 100,000 rows, deletes the histories changed longest ago: up to 1,000 and this write's number, none that it
+   * changed.
    */
   async function evictOldest(): Promise<void> {
     const over = (await partition.count(HISTORY)) - limits.rows;
@@ -97,7 +95,7 @@ export function createHistoryRecorder(deps: {
 
   return {
     /**
-     * Records a row's change; a new row has none, and a purged row's history is deleted.
+     * New rows have no change, and a purged row's history is deleted.
      * @param whose the partner whose version it is, if not the one that brings it
      */
     recordChange(before, after, whose = from) {
@@ -113,12 +111,12 @@ export function createHistoryRecorder(deps: {
       };
       add(after.recordID, made);
     },
-    /** Records values by column id that a user's change of columns converted. */
+    /** By column id, values converted by a user's change of columns. */
     recordConversion(after, was, by) {
       if (!after.purged) add(after.recordID, { at: now, by, was });
     },
     deleteHistory: (recordID) => void dropped.add(recordID),
-    /** Deletes dropped histories, writes those of changed rows, and evicts the oldest beyond the limit of rows. */
+    /** Evicts the oldest beyond the limit. */
     async write() {
       for (const recordID of dropped) tx.delete(HISTORY, recordID);
       if (recorded.size === 0) return;
@@ -128,7 +126,7 @@ export function createHistoryRecorder(deps: {
   };
 }
 
-/** Returns a row's previous values by column id, and a move into or out of the bin; undefined if nothing changed. */
+/** With previous values by column id, and a move into or out of the bin. */
 function describeChange(
   before: Row,
   after: Row,
@@ -146,7 +144,7 @@ function describeChange(
   return Object.keys(was).length > 0 ? { was } : undefined;
 }
 
-/** Returns a history with further changes. Beyond the limits the oldest changes are merged, then dropped. */
+/** Beyond the limits merges the oldest changes, then drops them. */
 function mergeWithinLimits(
   limits: HistoryLimits,
   known: RowHistory | undefined,
@@ -170,13 +168,12 @@ function mergeWithinLimits(
   return { changes: kept.slice(first + 1), ...(older ? { older } : {}) };
 }
 
-/** Returns the number of characters of these changes' values. */
 const countChars = (changes: readonly PastChange[]): number =>
   changes.reduce((sum, { was }) => sum + Object.values(was).flat().join('').length, 0);
 
 /**
- * Returns the changes with the oldest two neighbouring ones of one author merged, which keep the content before both;
- * undefined if there are none. The first must pass `isMergeable`.
+ * Merges neighbours of one author, keeping the content before both; undefined without any. The first must pass
+ * `isMergeable`.
  */
 function mergeOldestTwo(
   changes: readonly PastChange[],
@@ -198,7 +195,7 @@ function mergeOldestTwo(
   return [...changes.slice(0, at), both, ...changes.slice(at + 2)];
 }
 
-/** Deletes the history of all columns but these, by id. */
+/** Keeps only these columns, by id. */
 export async function deleteHistoryOfColumns(
   partition: Partition,
   tx: Tx,
@@ -219,7 +216,7 @@ export async function deleteHistoryOfColumns(
   }
 }
 
-/** Deletes changes before a time (ms since the epoch), in several transactions; returns the number of rows. */
+/** Takes ms since the epoch; runs several transactions, and returns the number of rows. */
 export async function deleteHistoryBefore(partition: Partition, before: number): Promise<number> {
   const time = new Date(before).toISOString();
   const isOld = (history: RowHistory | undefined): history is RowHistory =>
@@ -237,7 +234,7 @@ export async function deleteHistoryBefore(partition: Partition, before: number):
   return changedRows;
 }
 
-/** Deletes changes before `time` (ISO 8601) from these rows' histories; returns the number of changed rows. */
+/** `time` is ISO 8601; returns the number of changed rows. */
 async function deleteChangesBefore(
   tx: Tx,
   recordIDs: readonly string[],

@@ -16,20 +16,20 @@ import type { Views } from './row-views.ts';
 import type { RowCounts } from './row-counts.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
 
-/** Displays values in another form for comparison. */
+/** Shows values in another form for comparison. */
 export interface Lens {
-  /** Lenses with equal keys show the same. */
+  /** Equal keys show the same. */
   readonly key: string;
   toCompared(values: Values): Values;
 }
 
-/** Which rows a listing contains, in Compose's numbers: 0 without the bin, 1 with it, 2 only the bin. */
+/** In Compose's numbers: 0 without the bin, 1 with it, 2 only the bin. */
 export type DeletedFilter = 0 | 1 | 2;
 
 export interface ListOptions {
   /** 1 to 1000. */
   readonly limit: number;
-  /** The `nextPage` of the previous answer; includes its sort. Excludes `offset`. */
+  /** The previous answer's `nextPage`, which includes its sort. Excludes `offset`. */
   readonly cursor?: string;
   readonly offset?: number;
   readonly sort?: string;
@@ -38,16 +38,16 @@ export interface ListOptions {
   readonly query?: string;
   /** Row members that `query` and `sort` may name; default: those of a feed. */
   readonly scope?: MemberScope;
-  /** The value of `NOW()` in `query`, ISO 8601; without it such a query is refused. */
+  /** For `NOW()` in `query`, ISO 8601; without it such a query is refused. */
   readonly now?: string;
   readonly search?: string;
   /** Rows are compared as it shows them, and returned as stored. */
   readonly lens?: Lens;
   readonly deleted?: DeletedFilter;
   readonly incTotal?: boolean;
-  /** Only these rows, in this order unless sorted; with `offset`, not with `cursor`. The same array is scanned once. */
+  /** Only these, in this order unless sorted; with `offset`, not with `cursor`. The same array is scanned once. */
   readonly among?: readonly string[];
-  /** Rows that are listed last, in this order, even if they don't match. With `offset`, not with `cursor`. */
+  /** Listed last, in this order, even if they don't match. With `offset`, not with `cursor`. */
   readonly pinned?: readonly string[];
 }
 
@@ -56,13 +56,13 @@ export interface RowPage {
   readonly sort: string;
   /** Opaque; absent on the last page. */
   readonly nextPage?: string;
-  /** Number of matching rows; present with `incTotal` or `offset`. */
+  /** Number of matching rows, with `incTotal` or `offset`. */
   readonly total?: number;
 }
 
 export interface RowListing {
   readonly list: (options: ListOptions) => Promise<RowPage>;
-  /** Yields all rows ordered by id, in pages, for exports and checks. */
+  /** Yields all rows by id, in pages, for exports and checks. */
   scan(options?: { deleted?: DeletedFilter }): AsyncIterable<readonly Row[]>;
 }
 
@@ -70,7 +70,7 @@ const MAX_LIMIT = 1000;
 const PAGE = 200;
 const NEAR = 2000;
 
-/** Creates the listing of a list's rows: by id as stored, or by cached views. */
+/** Lists rows by id as stored, or by cached views. */
 export function createRowList(deps: {
   partition: Partition;
   source: RowReader;
@@ -83,7 +83,7 @@ export function createRowList(deps: {
     | { readonly among: readonly string[]; readonly key: string; readonly found: readonly string[] }
     | undefined;
 
-  /** Yields rows by id behind `after` in pages of up to 200, possibly empty; without the bin by default. */
+  /** In pages of up to 200, possibly empty; without the bin by default. */
   async function* scan(options?: {
     deleted?: DeletedFilter;
     after?: string;
@@ -100,13 +100,13 @@ export function createRowList(deps: {
     }
   }
 
-  /** Returns false also if rows change meanwhile. */
+  /** False also if rows change meanwhile. */
   async function hasNoDeletedRows(): Promise<boolean> {
     const { total } = await counts();
     return (await isAllListed(partition, total)) && (await counts()).total === total;
   }
 
-  /** Returns the number of purged rows. Purging isn't announced as a change, so keys of views contain it. */
+  /** Keys of views contain this number, as purging isn't announced. */
   async function countPurged(): Promise<number> {
     for (;;) {
       const { total, inBin } = await counts();
@@ -116,13 +116,13 @@ export function createRowList(deps: {
     }
   }
 
-  /** Returns whether a page by id is quick to read without a view: within the first 2,000 rows, or without a bin. */
+  /** A page by id is quick within the first 2,000 rows, or without a bin. */
   async function needsNoView({ offset = 0, limit, deleted = 0 }: ListOptions): Promise<boolean> {
     if (offset + limit <= NEAR) return true;
     return deleted === 0 && (await hasNoDeletedRows());
   }
 
-  /** Returns where a page by id begins: the id of the row before it, if any, and how many rows to skip. */
+  /** The id of the row before the page, if any, and how many rows to skip. */
   async function pageStartByID(
     { offset = 0, deleted = 0 }: ListOptions,
     cursor: Cursor | undefined,
@@ -134,7 +134,7 @@ export function createRowList(deps: {
     return { ...(after === undefined ? {} : { after }), skip: 0 };
   }
 
-  /** Returns a page by id, at most 4 Mi characters. Its total counts all listed rows, matching or not. */
+  /** Returns at most 4 Mi characters. The total counts all listed rows, matching or not. */
   async function listByID(
     options: ListOptions,
     order: Order,
@@ -144,7 +144,6 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     const { skip, ...from } = await pageStartByID(options, cursor);
     const pause = createYielder();
-    /** Yields matching rows behind the skipped ones. */
     async function* matchingRows(): AsyncGenerator<Row> {
       let skipped = 0;
       for await (const page of scan({ deleted, ...from })) {
@@ -166,7 +165,7 @@ export function createRowList(deps: {
     };
   }
 
-  /** Returns the cache key of a view: equal keys mean the same rows in the same order, while no row changes. */
+  /** Equal keys mean the same rows in the same order, while no row changes. */
   async function viewKey(options: ListOptions, order: Order, fields: readonly Field[]): Promise<string> {
     const deleted = options.deleted ?? 0;
     return JSON.stringify([
@@ -183,7 +182,7 @@ export function createRowList(deps: {
     ]);
   }
 
-  /** Returns a page of a view by position or cursor, without pinned rows, shorter if rows are large. */
+  /** By position or cursor, without pinned rows, shorter if rows are large. */
   async function listByView(
     options: ListOptions,
     order: Order,
@@ -207,7 +206,7 @@ export function createRowList(deps: {
     const entries = wanted.slice(0, limit);
     const ids = entries.map(({ recordID }) => recordID);
     const pause = createYielder();
-    /** Yields the page's rows as they are now, without purged ones. */
+    /** Yields the rows as they are now. */
     async function* currentRows(): AsyncGenerator<Row> {
       for (const entry of await rowEntries(partition, ids)) {
         const row = entry?.value;
@@ -224,7 +223,7 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, ...total, ...nextPage(order, last) };
   }
 
-  /** Returns a page of the named rows by offset, with the number of matches; keeps their order for the next page. */
+  /** By offset, with the number of matches; keeps their order for the next page. */
   async function listAmong(
     among: readonly string[],
     options: ListOptions,
@@ -243,7 +242,7 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, total: found.length };
   }
 
-  /** Returns the ids of the named rows that are listed and match, sorted as requested, otherwise in the given order. */
+  /** Sorted as requested, otherwise in the given order. */
   async function matchingAmong(
     among: readonly string[],
     { deleted = 0, sort }: ListOptions,
@@ -265,7 +264,7 @@ export function createRowList(deps: {
 
   return {
     scan,
-    /** Returns a page, cut at 4 Mi characters. Throws the refusal `page.…`, `sort.malformed` or `query.…`. */
+    /** Cuts a page at 4 Mi characters. Throws `page.…`, `sort.malformed` or `query.…`. */
     async list(options) {
       checkPaging(options);
       const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);
@@ -288,7 +287,7 @@ export function createRowList(deps: {
   };
 }
 
-/** Returns the page with pinned rows behind the list's last row, as far as it has room, and adds them to its total. */
+/** The list's last page takes pinned rows as far as it has room, and counts them. */
 async function withPinned(
   partition: Partition,
   page: RowPage,
@@ -306,7 +305,7 @@ async function withPinned(
 
 const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
-/** Returns what builds the view from bytes; empty if rows must be parsed: for a bin, query, lens or blank word. */
+/** Builds the view from bytes; empty if rows must be parsed: for a bin, query, lens or blank word. */
 function fastPathFor(
   { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
   fields: readonly Field[],
@@ -321,8 +320,8 @@ function fastPathFor(
 }
 
 /**
- * Returns the requested order, or the cursor's; it sees values through the lens. Throws the refusal `page.cursor` if
- * they differ or the cursor is stale, `sort.malformed` for an invalid sort.
+ * Takes the requested order, or the cursor's, by values through the lens. Throws `page.cursor` if they differ or the
+ * cursor is stale, `sort.malformed` for an invalid sort.
  */
 function chooseOrder(
   { sort, lens, language, scope }: ListOptions,
@@ -340,7 +339,7 @@ function chooseOrder(
     : order;
 }
 
-/** Returns the predicate of query and search; it sees values through the lens. Throws the refusal `query.malformed`. */
+/** Sees values through the lens. Throws `query.malformed`. */
 function createPredicate(
   { query = '', search = '', lens, scope, now }: ListOptions,
   fields: readonly Field[],
@@ -351,7 +350,7 @@ function createPredicate(
   return lens ? (values, row) => fits(lens.toCompared(values), row) : fits;
 }
 
-/** Throws the refusal `page.limit` (1 to 1,000), `page.offset` or `page.mixed` for invalid paging. */
+/** Throws `page.limit` (1 to 1,000), `page.offset` or `page.mixed`. */
 function checkPaging({ limit, offset, cursor }: ListOptions): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new Refusal('malformed', 'page.limit', `The limit is a whole number from 1 to ${MAX_LIMIT}.`);
@@ -364,7 +363,7 @@ function checkPaging({ limit, offset, cursor }: ListOptions): void {
   }
 }
 
-/** Returns whether a listing with this filter contains a row; purged rows are in none. */
+/** No listing contains purged rows. */
 function isListed(row: Row, deleted: DeletedFilter): boolean {
   if (row.purged) return false;
   return deleted === 1 || (row.deletedAt === undefined) === (deleted === 0);

@@ -2,21 +2,21 @@ import type { ChangePoint, Entry, Partition, Ranking, StoredBlock } from '../../
 import type { Row } from '../definitions/model.ts';
 import { changedRows, storedRows } from './row-table.ts';
 
-/** Rows to read and follow, deletions included: those of a list, or those that a row filter shows. */
+/** Rows to read and follow, deletions included: of a list, or as a row filter shows. */
 export type RowReader = {
   readonly name: string;
-  /** Returns entries in the order of their last change. */
+  /** In the order of their last change. */
   readonly changed: (point: ChangePoint, limit: number) => Promise<Entry<Row>[]>;
   readonly lastSeq: () => Promise<number>;
   /** Absent if orders of these rows are kept in memory. */
   readonly ranking?: ((name: string) => Ranking) | undefined;
 } & (
   | {
-      /** Yields rows by id, as stored. */
+      /** By id. */
       readonly stored: () => AsyncIterable<StoredBlock>;
     }
   | {
-      /** Yields rows by id, in batches. */
+      /** By id, in batches. */
       readonly all: () => AsyncIterable<readonly Row[]>;
     }
 );

@@ -23,55 +23,55 @@ import { isDeletedThere, lineageOf, sourceFrom, sourcesOf } from './sources.ts';
 
 export interface ReceivedPage {
   readonly nodeID: string;
-  /** Values by local column name, converted, without empty texts; unmapped columns are ignored. */
+  /** By local column name, converted, without empty texts; unmapped columns are ignored. */
   readonly rows: readonly IncomingRow[];
   readonly columns?: IncomingColumns | undefined;
-  /** Names of local columns that this partner fills: those that a row lacks are empty. */
+  /** Local columns that this partner fills; a row empties those it lacks. */
   readonly mappedColumns: readonly string[];
-  /** These versions count even if ours are later: after a comparison, or because the partner was restored. */
+  /** They count even if ours are later: after a comparison, or as the partner was restored. */
   readonly overrule?: boolean;
-  /** Called, before it is applied, for each row that concerns an existing one. Default: all are applied. */
+  /** Called before a row that concerns an existing one is applied. Default: all are. */
   readonly judge?: Judge;
-  /** Writes in the same durable transaction: checkpoint, failed or quarantined rows. */
+  /** Writes in the same transaction: checkpoint, failed or quarantined rows. */
   readonly also?: (tx: Tx) => void | Promise<void>;
 }
 
-/** Decides, by its effect, what is applied of an incoming row: all, nothing, or only its id. */
+/** Decides by the effect what is applied of an incoming row: all, nothing, or only its id. */
 export type Judge = (row: IncomingRow, foreseen: Foreseen) => 'apply' | 'wait' | 'id-only';
 
 export interface Foreseen {
   readonly puts: readonly Put[];
-  /** The existing row, under whatever id; undefined: none, or one that was kept as ours. */
+  /** The existing row, under whatever id; undefined: none, or one kept as ours. */
   readonly about: Row | undefined;
 }
 
 export interface RowReceive {
   /**
-   * Applies a partner's page and what `also` writes in one durable write (docs/architecture.md: The pull engine). A row
-   * is known by partner and id, and across partners by its origin (docs/rings.md). The same page again changes nothing;
+   * Applies a partner's page and what `also` writes in one durable write (docs/architecture.md: The pull engine). Rows
+   * are known by partner and id, and across partners by origin (docs/rings.md). Applying a page again changes nothing;
    * local edits and unmapped columns stay.
    */
   readonly receive: (page: ReceivedPage) => Promise<ApplyCounts>;
   /**
-   * Ends a partner's rows: they become ours (`keep`), or are purged unless they are partly ours (`remove`); returns
-   * their number. Rows with other sources stay with these and aren't counted.
+   * Ends a partner's rows: they become ours (`keep`), or are purged unless partly ours (`remove`); returns their
+   * number. Rows with other sources stay with these, uncounted.
    */
   releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
   endSource(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
   partnersWithRows(): Promise<readonly { readonly nodeID: string; readonly isLeft: boolean }[]>;
   countOnlyFrom(nodeID: string): Promise<{ readonly rows: number; readonly partlyOurs: number }>;
-  /** Returns when a partner was released or ended with rows of others; a pull from before must start again. */
+  /** Returns when a partner was released or ended with rows of others: an earlier pull must start again. */
   releasedFrom(nodeID: string): Promise<string | undefined>;
-  /** Returns the rows from this partner by its ids, whatever their other sources; undefined if none. */
+  /** Returns the rows with this partner's ids, whatever their other sources. */
   findReceived(nodeID: string, recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
-  /** Returns those of a partner's rows that this list doesn't have by id, or by present or former origin. */
+  /** Returns rows that the list lacks by id, and by present or former origin. */
   findUnknown(nodeID: string, incoming: readonly IncomingRow[]): Promise<readonly IncomingRow[]>;
 }
 
-/** When a partner's rows in this list were last released. Key: our id of the partner. */
+/** When a partner's rows here were last released, by our id of the partner. */
 export const RELEASED: Table<string> = { name: 'released' };
 
-/** Partners that ended as sources of rows here, while that is so, in one entry. */
+/** Partners that are ended sources of rows here, in one entry. */
 const LEFT: Table<readonly string[]> = { name: 'left' };
 const LEFT_KEY = 'partners';
 
@@ -79,7 +79,6 @@ const RECEIVED_AT_ONCE = 50;
 
 const SLICE = 500;
 
-/** Creates what applies partners' rows to a list. */
 export function createRowReceive(deps: {
   partition: Partition;
   module: () => Module;
@@ -87,13 +86,13 @@ export function createRowReceive(deps: {
 }): RowReceive {
   const { partition, module, writer } = deps;
 
-  /** Returns whether the list has rows from this partner, bin included. */
+  /** Includes the bin. */
   async function hasRowsFrom(nodeID: string): Promise<boolean> {
     const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
   }
 
-  /** Calls `body` with each row, bin included. */
+  /** Includes the bin. */
   async function eachRow(body: (row: Row) => void): Promise<void> {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
@@ -110,15 +109,14 @@ export function createRowReceive(deps: {
     await forgetBinnedCells(batch.tx, partition, recordIDs, { keepsOwn: true });
   }
 
-  /** Calls `body` with each row from this partner, bin included; reads all rows. */
+  /** Includes the bin; reads all rows. */
   const eachFrom = (nodeID: string, body: (row: Row) => void): Promise<void> =>
     eachRow((row) => {
       if (sourceFrom(row, nodeID)) body(row);
     });
 
   /**
-   * Returns the ids of this partner's rows that show a value of our user, or that replaced a duplicate that the partner
-   * doesn't bring; reads all rows.
+   * Those that show a value of our user, or replaced a duplicate that the partner doesn't bring; reads all rows.
    * @param onRow called with each row from this partner
    */
   async function findPartlyOurs(nodeID: string, onRow?: (row: Row) => void): Promise<ReadonlySet<string>> {
@@ -134,9 +132,8 @@ export function createRowReceive(deps: {
   }
 
   /**
-   * Applies a page of a partner's rows within a write, then calls `also`; returns the counts. `judge` decides on
-   * changes of existing rows; rows that wait for approval aren't counted. A partner that sends rows no longer counts as
-   * ended.
+   * Calls `also` at the end; returns the counts, without rows that wait for approval. `judge` decides on changes of
+   * existing rows. A partner that sends rows no longer counts as ended.
    */
   async function receivePage(
     batch: Batch,
@@ -159,7 +156,7 @@ export function createRowReceive(deps: {
     };
     const pause = createYielder();
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
-    /** Returns what to apply of an incoming row, as the judge decides: all, only its id, or undefined: nothing yet. */
+    /** Undefined: nothing yet. */
     const review = (applied: Applied, candidates: Candidates, incoming: IncomingRow): Applied | undefined => {
       const about = candidates.known ?? candidates.same;
       const isAboutOurs = about !== undefined || applied.puts.some(({ before }) => before !== undefined);
@@ -226,9 +223,8 @@ export function createRowReceive(deps: {
       }),
 
     /**
-     * Marks this partner as an ended source, until it sends rows again, and rewrites its rows that other sources bring
-     * too: those follow the others now (`keep`, only if no value is lost), or lose what this partner alone brought
-     * (`remove`, with history). Does nothing without rows from it.
+     * Until the partner sends rows again, its rows from other sources too follow those (`keep`, only if no value is
+     * lost), or lose what it alone brought (`remove`, with history). Does nothing without rows from it.
      */
     async endSource(nodeID, what = 'keep') {
       if (!(await hasRowsFrom(nodeID))) return;
@@ -250,7 +246,7 @@ export function createRowReceive(deps: {
       });
     },
 
-    /** Returns our ids of the partners with rows in the list, bin included; `isLeft`: ended as sources. */
+    /** Our ids, bin included; `isLeft`: ended as sources. */
     async partnersWithRows() {
       const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
@@ -258,7 +254,7 @@ export function createRowReceive(deps: {
       return [...all].map((nodeID) => ({ nodeID, isLeft: left.includes(nodeID) }));
     },
 
-    /** Returns the number of rows outside the bin that only this partner brings, and how many of these are partly ours. */
+    /** Counts rows outside the bin that only this partner brings, and those partly ours. */
     async countOnlyFrom(nodeID) {
       if (!(await hasRowsFrom(nodeID))) return { rows: 0, partlyOurs: 0 };
       const theirs: string[] = [];
@@ -284,7 +280,7 @@ export function createRowReceive(deps: {
   };
 }
 
-/** Writes these rows, if all of them are new and nobody sees the list by a condition. Returns whether it wrote them. */
+/** Only if nobody sees the list by a condition; returns whether it did. */
 async function putIfNew(
   { tx, putNew }: Batch,
   columns: IncomingColumns,
@@ -301,8 +297,8 @@ async function putIfNew(
 }
 
 /**
- * Writes a received row and returns it as written. One that our user deleted keeps its sequence number, time and
- * disclosed provenance, as its partners mustn't notice edits; `lastEdit` tells them here.
+ * A row that our user deleted keeps sequence number, time and disclosed provenance, as its partners mustn't notice
+ * edits; `lastEdit` tells them here.
  */
 function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   if (before?.deletedBy === undefined || after.deletedAt === undefined) return batch.put(before, after);
@@ -317,7 +313,7 @@ function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   return hidden;
 }
 
-/** Returns a row without its partner: as one of ours (`keep`), or purged. */
+/** Returns a row as one of ours (`keep`), or purged. */
 function releasedRow(row: Row, what: 'keep' | 'remove', now: string): Row {
   if (what === 'keep') return { ...detach(row), updatedAt: now };
   const ours = { ...omit(row, 'received'), updatedAt: now };

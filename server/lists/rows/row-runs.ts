@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Entry, Partition, Table, Tx } from '../../store/store.ts';
 
 /**
- * Runs of this program that wrote rows; a run's entry has the sequence number of its first change. An older copy that
- * is restored reuses sequence numbers: the run's id tells them apart. Key: number from 1.
+ * Runs of this program, each with the sequence number of its first change. A restored older copy reuses sequence
+ * numbers: the run's id tells them apart. Key: number from 1.
  */
 const RUNS: Table<Run> = { name: 'run', indexes: { id: ({ id }) => id } };
 
@@ -16,10 +16,7 @@ const MAX_RUNS = 1000;
 
 export type NoteRun = (tx: Tx) => Promise<() => void>;
 
-/**
- * Creates the recorder of this run of the program. Call it at the beginning of a write, and its result before the first
- * change: that writes the run, unless it is recorded.
- */
+/** Call it when a write begins, and its result before the first change: that writes this run, unless recorded. */
 export function createRunNotes(partition: Partition): NoteRun {
   const id = randomBytes(9).toString('base64url');
   let number: Promise<number> | undefined;
@@ -39,7 +36,7 @@ export function createRunNotes(partition: Partition): NoteRun {
   };
 }
 
-/** Returns the id of the run that wrote this change; empty if none was recorded by then. */
+/** Returns an empty text if no run was recorded by then. */
 export async function findRunAt(partition: Partition, seq: number): Promise<string> {
   let after: string | undefined;
   for (;;) {

@@ -40,16 +40,16 @@ export const ROW_TABLE = ROWS.name;
 /** Ids of rows by their further sources. Key: {@link receivedKey}. */
 const WAYS: Table<string> = { name: 'row-way' };
 
-/** Returns a row by id, tombstones included; undefined if missing. */
+/** Includes tombstones. */
 export async function getRow(source: Tx | Partition, recordID: string): Promise<Row | undefined> {
   return source.get(ROWS, recordID);
 }
 
-/** Returns the greatest id, tombstones included; undefined without rows. */
+/** Returns the greatest id, tombstones included. */
 export const newestRow = async (partition: Partition): Promise<string | undefined> =>
   (await partition.page(ROWS, { limit: 1, reverse: true }))[0]?.key;
 
-/** Returns rows in the order of these ids; undefined for missing ones. */
+/** Returns rows in this order; undefined for missing ones. */
 export async function getRows(
   source: Tx | Partition,
   recordIDs: readonly string[],
@@ -57,7 +57,7 @@ export async function getRows(
   return source.getMany(ROWS, recordIDs);
 }
 
-/** Returns rows as entries, in the order of these ids, undefined for missing ones; each is parsed on first access. */
+/** Returns rows in this order, undefined for missing ones; each is parsed on first access. */
 export async function rowEntries(
   partition: Partition,
   recordIDs: readonly string[],
@@ -65,7 +65,7 @@ export async function rowEntries(
   return partition.entries(ROWS, recordIDs);
 }
 
-/** Returns rows by {@link receivedKey} of any source, in the order of the keys; undefined for missing ones. */
+/** Finds rows of any source, in the order of {@link receivedKey}s; undefined for missing ones. */
 export async function getRowsByReceivedKey(
   source: Tx | Partition,
   keys: readonly string[],
@@ -84,8 +84,7 @@ export async function getRowsByReceivedKey(
 }
 
 /**
- * Returns for each {@link originKey} the first row by id, tombstones included, in the order of the keys; undefined for
- * missing ones.
+ * Finds for each {@link originKey} the first row by id, tombstones included; undefined for missing ones.
  * @param as `former`: rows that had this origin until they became ours
  */
 export async function getRowsByOriginKey(
@@ -100,14 +99,14 @@ export async function getRowsByOriginKey(
   return keys.map((key) => (key === undefined ? undefined : entries[next++]?.value));
 }
 
-/** Returns up to `limit` rows by id, behind the row `after`: fewer if they are large, none only at the end. */
+/** Returns rows by id behind `after`, up to `limit`: fewer if large, none only at the end. */
 export const pageRows = async (
   partition: Partition,
   limit: number,
   after: string | undefined,
 ): Promise<Row[]> => (await pageEntries(partition, limit, after)).map(({ value }) => value);
 
-/** Returns stored rows by id, binned ones too, behind `after`: up to `limit`, fewer if large, none only at the end. */
+/** Returns rows by id behind `after`, binned ones too, up to `limit`: fewer if large, none only at the end. */
 export async function pageEntries(
   partition: Partition,
   limit: number,
@@ -121,27 +120,23 @@ export async function pageEntries(
 export const rowOfTexts = (template: SharedTemplate, texts: readonly string[]): Row =>
   ROW_CODEC.decode(template.fill(texts));
 
-/** Yields all rows by id in blocks of bytes, as stored at the call. */
+/** Yields rows by id in blocks of bytes, as stored at the call. */
 export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => partition.stored(ROWS);
 
-/** Parses the row at an index of a block. */
 export const parseRow = (block: StoredBlock, at: number): Row => ROW_CODEC.decode(JSON.parse(block.json(at)));
 
-/**
- * Returns the id at a position in the order of ids, from 1, bin included; the last one beyond the end, undefined below
- * 1.
- */
+/** Counts positions from 1, bin included; returns the last id beyond the end, undefined below 1. */
 export async function idAt(partition: Partition, place: number): Promise<string | undefined> {
   if (place < 1) return undefined;
   return (await partition.keyAt(ROWS, place - 1)) ?? newestRow(partition);
 }
 
-/** Returns whether `total` rows outside the bin are all that is stored. */
+/** Returns whether the rows outside the bin (`total`) are all that is stored. */
 export async function isAllListed(partition: Partition, total: number): Promise<boolean> {
   return (await partition.count(ROWS)) === total;
 }
 
-/** Returns up to `limit` rows changed since a point, in the order of change; each is parsed on first access. */
+/** Returns rows in the order of change, up to `limit`; each is parsed on first access. */
 export async function changedRows(
   partition: Partition,
   point: ChangePoint,
@@ -150,17 +145,16 @@ export async function changedRows(
   return partition.changesSince(ROWS, point, limit);
 }
 
-/** Returns the number of rows with a greater sequence number, tombstones included. */
+/** Counts greater sequence numbers, tombstones included. */
 export const countRows = (partition: Partition, afterSeq: number): Promise<number> =>
   partition.count(ROWS, afterSeq);
 
-/** Writes a row with a new sequence number, and its further sources' keys. Times and counts are left to the caller. */
+/** Writes a new sequence number and further sources' keys. Times and counts are left to the caller. */
 export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
   updateFurtherKeys(tx, before, row);
   tx.put(ROWS, row.recordID, row);
 }
 
-/** Updates the stored keys of a row's further sources. */
 function updateFurtherKeys(tx: Tx, before: Row | undefined, row: Row): void {
   const [was, is] = [furtherKeys(before), furtherKeys(row)];
   for (const key of was) if (!is.includes(key)) tx.delete(WAYS, key);
@@ -172,16 +166,16 @@ export interface NewRowsAsStored extends TemplateEntries {
   readonly nodeID: string | undefined;
 }
 
-/** Writes encoded new rows with new sequence numbers. */
+/** Gives new sequence numbers. */
 export const putNewRows = (tx: Tx, rows: NewRowsAsStored): void => tx.putFromTemplate(ROWS, rows);
 
-/** Returns the keys of a row's sources except the leading one. */
+/** Keys of a row's sources except the leading one. */
 function furtherKeys(row: Row | undefined): readonly string[] {
   const others = row?.received?.ways?.slice(1) ?? [];
   return others.map(({ nodeID, recordID }) => receivedKey(nodeID, recordID));
 }
 
-/** Writes a row that keeps its sequence number, and its further sources' keys. Counts are left to the caller. */
+/** Keeps the sequence number, and writes further sources' keys. Counts are left to the caller. */
 export function amendRow(tx: Tx, before: Row, row: Row): void {
   updateFurtherKeys(tx, before, row);
   tx.amend(ROWS, row.recordID, row);

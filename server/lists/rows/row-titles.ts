@@ -2,7 +2,7 @@ import type { Field, Row, Values } from '../definitions/model.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** Kinds whose values can be titles, in order of preference. */
+/** In order of preference. */
 const NAMING: readonly (readonly FieldKind[])[] = [
   ['String'],
   ['Email', 'Url', 'Select', 'User', 'File', 'Number', 'DateTime'],
@@ -14,7 +14,7 @@ export const isNaming = (kind: FieldKind): boolean => NAMING.some((kinds) => kin
 const MAX_TITLE_CHARS = 1000;
 
 /**
- * Returns a row's title: its first filled text column, otherwise its first filled column of another kind that can be a
+ * Returns a row's title: its first filled text column, otherwise the first filled one of another kind that can be a
  * title, cut to 1,000 characters. Empty if none is filled.
  */
 export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values: Values): string {
@@ -27,12 +27,12 @@ export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values:
   return '';
 }
 
-/** Returns a row's title by this column alone; empty for rows in the bin. */
+/** Takes this column alone; empty for rows in the bin. */
 export function titleIn({ values, deletedAt }: Row, { name }: Pick<Field, 'name'>): string {
   return deletedAt === undefined ? joinTitle(valuesOf(values, name)) : '';
 }
 
-/** Returns the texts joined by commas, cut to 1,000 characters. */
+/** By commas, cut to 1,000 characters. */
 const joinTitle = (texts: readonly string[]): string => {
   const name = texts.join(', ');
   // A surrogate pair must not be cut.
@@ -41,7 +41,7 @@ const joinTitle = (texts: readonly string[]): string => {
     : name.slice(0, MAX_TITLE_CHARS).replace(/[\ud800-\udbff]$/, '');
 };
 
-/** Returns the default title column: the first text column, otherwise the first of another kind that can be a title. */
+/** Chooses the first text column, otherwise the first of another kind that can be a title. */
 export function chooseTitleColumn(fields: readonly Field[]): Field | undefined {
   for (const kinds of NAMING) {
     const field = fields.find(({ kind }) => kinds.includes(kind));

@@ -19,12 +19,12 @@ const MAX_VIEWS = 8;
 const MAX_SMALL_VIEWS = 64;
 const FEW_ROWS = 8_000_000;
 const IDLE_MS = 5 * 60_000;
-/** Views of more rows are kept in the store, if it can. */
+/** Beyond, views are kept in the store, if it can. */
 const LARGE = 100_000;
 
 /**
- * Creates a cache of views, bounded in memory and emptied after five minutes without use.
- * @param maxRows views of more rows are stored instead of held in memory
+ * Caches views, bounded in memory and emptied after five minutes without use.
+ * @param maxRows views of more rows are stored instead
  */
 export function createViews(clock: Clock, maxRows = LARGE): Views {
   const cached = new Map<string, { readonly source: RowReader; readonly made: Promise<Made> }>();
@@ -35,7 +35,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
   let underWay = 0;
   const making = { maxRows, oneByOne: createMutex() };
 
-  /** Empties the cache after five minutes without use. */
+  /** After five minutes without use. */
   function sweepLater(): void {
     lastUse = clock.monotonic();
     if (sweeping) return;
@@ -61,7 +61,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
   }
 
   const views: Views = {
-    /** Returns the view as of the last durable change: built, or refreshed at the cost of what changed. */
+    /** As of the last durable change, built or refreshed at the cost of what changed. */
     async view(source, definition) {
       sweepLater();
       const key = `${source.name}\n${definition.key}`;
@@ -93,8 +93,8 @@ interface Making {
 }
 
 /**
- * Opens a stored view or builds one: in the store if it is large and the store has rankings, otherwise in memory. Large
- * ones of partners are built one by one.
+ * Builds in the store if the view is large and the store has rankings, otherwise in memory. Large ones of partners are
+ * built one by one.
  */
 async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
   const { source, definition } = asked;
@@ -116,8 +116,8 @@ async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
 }
 
 /**
- * Builds a view in memory and returns it, if it is small. Otherwise stores it and returns `made`; or, if it is a
- * partner's, writes nothing and returns `one of many`. It is a function of its own so that waiting builds hold no rows.
+ * Builds small views in memory. Stores others and returns `made`; or, if a partner's, writes nothing and returns `one
+ * of many`. A function of its own so that waiting builds hold no rows.
  */
 async function buildUnlessLarge(
   { source, definition }: AskedView,
@@ -166,7 +166,7 @@ interface Portions {
   readonly seq: number;
 }
 
-/** Stores the view of all batches, those already read and the others, and closes their reader. */
+/** Includes batches already read, and closes the reader of the others. */
 async function storeRanked(
   ranking: Ranking,
   definition: ViewDefinition,

@@ -19,20 +19,20 @@ import { measureStep, type ImportKeyStep, type StepBegun, type StepKind } from '
 
 type Change = (row: Row, now: string) => Row;
 
-/** A row of a batch: created without `recordID`, otherwise its named columns are changed. */
+/** Creates a row without `recordID`, otherwise changes its named columns. */
 export interface RowChange {
   readonly recordID?: string;
   readonly values: Values;
 }
 
-/** Returns the test for rows that a write changes, by the columns at its time. Throws if these have none. */
+/** Tests rows to change, by the columns at the write's time. Throws if these have none. */
 export type RowTest = (fields: Module['fields']) => (row: Row) => boolean;
 
 export interface SaveCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Number of characters that the step would have in the undo log; only a trial returns it. */
+  /** Characters of the step in the undo log; only a trial returns it. */
   readonly stepSize?: number;
 }
 
@@ -43,9 +43,9 @@ export interface RowsToJoin {
 
 export interface JoinedRows {
   readonly joined: number;
-  /** Number of sets with different values in a column: unchanged. */
+  /** Sets with different values in a column: unchanged. */
   readonly differing: number;
-  /** Number of rows that took a value from another one, by column name. */
+  /** By column name, rows that took a value from another. */
   readonly filled: ReadonlyMap<string, number>;
 }
 
@@ -53,20 +53,18 @@ export interface RowWrites {
   create(values: Values, by: string): Promise<Row>;
   createMany(values: readonly Values[], by: string): Promise<Row[]>;
   /**
-   * Replaces all values: unnamed columns are emptied. Writes nothing without a difference. Throws the refusal
-   * `row.values`, `row.deleted` or `data.stale`.
+   * Empties unnamed columns. Writes nothing without a difference. Throws `row.values`, `row.deleted` or `data.stale`.
    * @param expectedUpdatedAt see `assertNotStale`
    */
   replace(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
-  /** Changes the named columns only; otherwise like `replace`. */
+  /** Like `replace`, for the named columns only. */
   patch(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
   /**
-   * Creates and changes rows, all or none, in one durable write. Throws the refusal `row.unknown`, `row.deleted` or
-   * `row.values`.
+   * Creates and changes rows, all or none, in one durable write. Throws `row.unknown`, `row.deleted` or `row.values`.
    * @param from.file the imported file's name
-   * @param from.stepID its step of the undo log; default: a new one
+   * @param from.stepID its undo step; default: a new one
    * @param from.importKey what the step did to the key columns, which the caller writes
-   * @param from.continues a step to continue, if it is the user's last one
+   * @param from.continues a step to continue, if the user's last
    * @param from.isUndoable throws `undo.too-large`, writing nothing, if it couldn't be undone
    * @param from.also writes in the same transaction
    * @param from.fits other existing rows are skipped, uncounted
@@ -84,12 +82,12 @@ export interface RowWrites {
       readonly fits?: RowTest;
     },
   ): Promise<SaveCounts>;
-  /** Returns the counts of {@link saveMany} without writing; throws the same refusals. */
+  /** Counts like {@link saveMany} without writing; throws the same refusals. */
   trySaveMany(changes: readonly RowChange[]): Promise<SaveCounts>;
-  /** Moves the row to the bin, unless it is there. */
+  /** Does nothing to a row in the bin. */
   remove(recordID: string, by: string): Promise<Row>;
   /**
-   * Moves rows to the bin in one write; returns their number. Skips missing and deleted ones.
+   * Bins rows in one write; returns their number. Skips missing and deleted ones.
    * @param from.file the file that no longer has them, if that is the reason
    */
   removeMany(
@@ -98,26 +96,26 @@ export interface RowWrites {
     from?: { readonly file?: string; readonly continues?: string; readonly fits?: RowTest },
   ): Promise<number>;
   /**
-   * Fills gaps of each kept row from its duplicates and moves these to the bin, in one write. Skips sets whose values
-   * differ, counted as `differing`, and those whose kept row or all duplicates are in the bin.
+   * Fills gaps of each kept row from its duplicates and bins these, in one write. Skips sets whose values differ
+   * (`differing`), or whose kept row or all duplicates are in the bin.
    * @param isTrial counts only
    */
   joinMany(sets: readonly RowsToJoin[], by: string, isTrial?: boolean): Promise<JoinedRows>;
-  /** Restores the row from the bin. Throws the refusal `row.purged`. */
+  /** Throws `row.purged`. */
   restore(recordID: string, by: string): Promise<Row>;
-  /** Restores rows from the bin; returns their number. Skips others. */
+  /** Returns the number of rows. Skips others. */
   restoreMany(
     recordIDs: readonly string[],
     by: string,
     from?: { readonly continues?: string; readonly fits?: RowTest },
   ): Promise<number>;
-  /** Puts received values in place of the user's, in the named columns or all. Throws the refusal `row.deleted`. */
+  /** Received values replace the user's, in the named columns or all. Throws `row.deleted`. */
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
 
 const READ_AT_ONCE = 500;
 
-/** Creates the operations of users on a list's rows; each write is a step of the undo log. */
+/** Creates the users' operations on a list's rows; each write is an undo step. */
 export function createRowWrites(deps: {
   module: () => Module;
   write: WriteRows;
@@ -126,7 +124,7 @@ export function createRowWrites(deps: {
 }): RowWrites {
   const { module, write, ids, clock } = deps;
 
-  /** Returns what a write is recorded as: a step of the undo log, by default a new one, and its imported file. */
+  /** Returns a write's undo step, by default a new one, and imported file. */
   const createOrigin = (
     kind: StepKind,
     by: string,
@@ -140,11 +138,11 @@ export function createRowWrites(deps: {
     ...(file === undefined ? {} : { file: { file, by } }),
   });
 
-  /** Returns checked values; throws the refusal `row.values`. Call it within the write, as columns may change. */
+  /** Throws `row.values`. Call it within the write, as columns may change. */
   const check = (values: Values, whole: boolean, known?: Values): Values =>
     checkValues(module().fields, values, whole, known);
 
-  /** Returns a new row with these checked values, not yet written. */
+  /** Takes checked values; not yet written. */
   function newRow(batch: Batch, values: Values, by: string): Row {
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
     const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
@@ -154,7 +152,7 @@ export function createRowWrites(deps: {
   const add = (batch: Batch, values: Values, by: string): Row =>
     batch.put(undefined, newRow(batch, values, by));
 
-  /** Returns a function that writes new rows of a user: encoded together if nobody sees the list by a condition. */
+  /** Encodes new rows together if nobody sees the list by a condition. */
   function createRowAdder(batch: Batch, by: string): (rows: readonly Row[]) => void {
     const { putNew, now } = batch;
     if (!putNew) return (rows) => rows.forEach((row) => batch.put(undefined, row));
@@ -166,24 +164,21 @@ export function createRowWrites(deps: {
     };
   }
 
-  /** Writes the result of `change` and returns it; writes nothing if that is the same object. */
+  /** Writes and returns the result of `change`, unless it is the same object. */
   function putAltered(batch: Batch, row: Row, by: string, change: Change): Row {
     const changed = change(row, batch.now);
     if (changed === row) return row;
     return batch.put(row, { ...changed, updatedAt: batch.now, updatedBy: by });
   }
 
-  /** Changes one row in a write of its own. Throws the refusal `row.unknown` (404). */
+  /** In a write of its own. Throws `row.unknown` (404). */
   const alterOne = (kind: StepKind, recordID: string, by: string, change: Change): Promise<Row> =>
     write(
       async (batch) => putAltered(batch, assertFound(await getRow(batch.tx, recordID), recordID), by, change),
       createOrigin(kind, by),
     );
 
-  /**
-   * Writes values into a row, emptying others if `isWhole`. Throws the refusal `data.stale`, `row.deleted` or
-   * `row.values`.
-   */
+  /** Empties other columns if `isWhole`. Throws `data.stale`, `row.deleted` or `row.values`. */
   const putValues = (
     recordID: string,
     values: Values,
@@ -196,7 +191,7 @@ export function createRowWrites(deps: {
       return editRow(assertNotInBin(row), check(values, isWhole, row.values));
     });
 
-  /** Changes rows in one write; returns how many changed. Skips missing rows, and those that fail `from.fits`. */
+  /** Changes rows in one write; returns their number. Skips missing rows, and those that fail `from.fits`. */
   const alterMany = (
     kind: StepKind,
     recordIDs: readonly string[],
@@ -230,10 +225,7 @@ export function createRowWrites(deps: {
     readonly end?: () => void;
   }
 
-  /**
-   * Writes changes of several rows; returns the counts. Throws the refusal `row.unknown`, `row.deleted` or
-   * `row.values`.
-   */
+  /** Returns the counts. Throws `row.unknown`, `row.deleted` or `row.values`. */
   const saveAll = (
     batch: Batch,
     changes: readonly RowChange[],
@@ -264,7 +256,7 @@ export function createRowWrites(deps: {
     );
   };
 
-  /** Returns the counts of {@link saveAll}, and the size of its undo step in characters, without writing. */
+  /** Like {@link saveAll}, without writing, with the undo step's size in characters. */
   const countAll = async (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> => {
     const { fields } = module();
     let stepSize = 0;
@@ -324,11 +316,7 @@ export function createRowWrites(deps: {
       alterOne('revert', recordID, by, (row) => revertRow(assertNotInBin(row), columns)),
   };
 
-  /**
-   * Fills gaps of each kept row from its duplicates and moves these to the bin. Skips sets whose values differ, or
-   * whose kept row or all duplicates are gone.
-   * @param isTrial counts only
-   */
+  /** See {@link RowWrites.joinMany}. */
   async function joinAll(
     batch: Batch,
     sets: readonly RowsToJoin[],
@@ -360,8 +348,8 @@ export function createRowWrites(deps: {
   }
 
   /**
-   * Checks each change and passes it to `effects`; returns the counts. Skips existing rows that don't match `test`.
-   * Throws the refusal `row.unknown`, `row.deleted` or `row.values`.
+   * Passes checked changes to `effects`; returns the counts. Skips existing rows that don't match `test`. Throws
+   * `row.unknown`, `row.deleted` or `row.values`.
    */
   async function applyChanges(
     { tx }: Batch,
@@ -390,7 +378,7 @@ export function createRowWrites(deps: {
   }
 }
 
-/** Returns by column the values that `kept` lacks and another one has; undefined if rows have different values. */
+/** By column, values that only `kept` lacks; undefined if rows differ. */
 function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
   const gaps: Record<string, readonly string[]> = {};
   for (const { name } of fields) {
@@ -406,13 +394,13 @@ function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): 
   return gaps;
 }
 
-/** Returns the row. Throws the refusal `row.unknown` (404) for undefined. */
+/** Throws `row.unknown` (404) for undefined. */
 export function assertFound(row: Row | undefined, recordID: string): Row {
   if (row) return row;
   throw new Refusal('not-found', 'row.unknown', said('row.unknown', { number: recordID.slice(0, 40) }));
 }
 
-/** Returns the row. Throws the refusal `row.deleted` (409) if it is in the bin. */
+/** Throws `row.deleted` (409). */
 function assertNotInBin(row: Row): Row {
   if (row.deletedAt === undefined) return row;
   throw new Refusal('conflict', 'row.deleted', said('row.in-bin'));

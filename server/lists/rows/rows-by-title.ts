@@ -4,19 +4,17 @@ import type { ListAsOne } from './rows.ts';
 import { isSurelyID } from './references.ts';
 import { titleOf } from './row-titles.ts';
 
-/** The row that a text refers to in a reference column, or that none or several have this title. */
+/** The row that a reference's text means, or that none or several have this title. */
 export type TitledRow = { readonly recordID: string } | { readonly rows: 'none' | 'several' };
 
 export interface RowsByTitle {
   readonly list: string;
-  /**
-   * Returns the row with this title, in other case if none is equal. A text as long as an id is one, unless a title.
-   */
+  /** Finds the title in other case if none is equal. A text as long as an id is one, unless a title. */
   find(text: string, id?: string): TitledRow;
 }
 
 /**
- * Reads a list once, to find its rows outside the bin by title.
+ * Reads a list once, to find rows outside the bin by title.
  * @param fields possible title columns; default: all of the list's
  */
 export async function createRowsByTitle(
@@ -38,8 +36,7 @@ export async function createRowsByTitle(
   return {
     list: module.name,
     /**
-     * Returns the row with this id (unchecked) or title, in other case if none is equal; otherwise whether none or
-     * several have it.
+     * An id is unchecked.
      * @param id the row to prefer among several
      */
     find(text, id) {

@@ -27,43 +27,40 @@ import { assertFound, createRowWrites, type RowWrites } from './row-writes.ts';
 import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY, type RowCounts } from './row-counts.ts';
 
 /**
- * The rows of one list. `by` is the id of the acting user. Every write is durable when its promise resolves. Throws the
- * refusal `row.unknown` (404) for a missing id, `row.values` for values that don't fit.
+ * A list's rows. `by` is the acting user's id. Writes are durable when their promise resolves. Throws `row.unknown`
+ * (404) for a missing id, `row.values` for values that don't fit.
  */
 export interface Rows extends RowListing, RowWrites, RowReceive, ReferenceUpdates, RowFilters, Undoing {
   readonly moduleID: string;
   readonly source: RowReader;
 
-  /** Returns a row, also from the bin. */
+  /** Returns binned rows too. */
   get(recordID: string): Promise<Row>;
-  /** Returns rows in the order of ids; undefined if missing. */
+  /** Returns rows in this order; undefined if missing. */
   getMany(recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
-  /** Returns rows in the order of ids, each parsed on first access; undefined if missing. */
+  /** Returns rows in this order, each parsed on first access; undefined if missing. */
   entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
-  /** Returns the number of rows outside the bin. */
+  /** Counts rows outside the bin. */
   count(): Promise<number>;
   counts(): Promise<RowCounts>;
   /** Returns rows in the order of change, bin and tombstones included. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
-  /** Returns how many rows {@link changesSince} would return after this number. */
+  /** Counts what {@link changesSince} would return. */
   countSince(afterSeq: number): Promise<number>;
-  /** Returns the change number of the last change. */
+  /** Returns the last change's number. */
   lastSeq(): Promise<number>;
   runAt(seq: number): Promise<string>;
   isOfRun(run: string, seq: number): Promise<boolean>;
-  /**
-   * Records the logical time with the elapsed time (ms), if it is ahead of the system clock; see {@link
-   * recordListClock}.
-   */
+  /** Records the logical time with the elapsed time (ms) if ahead of the system clock; see {@link recordListClock}. */
   recordClock(seen: number): Promise<void>;
   /** Returns a retention limit in the list's logical time (ms). */
   listTimeOf(age: Age): Promise<number>;
-  /** Purges the values of rows deleted before this time, in milliseconds; returns their number. Tombstones stay. */
+  /** Purges values of rows deleted before this time (ms); returns their number. Tombstones stay. */
   emptyBin(before: number): Promise<number>;
   history(recordID: string): Promise<RowHistory>;
   /** Returns the file that this user imported with the write of that time, ISO 8601. */
   importedFrom(at: string, by: string): Promise<string | undefined>;
-  /** Deletes history from before this time, in milliseconds; returns the number of rows. */
+  /** Deletes history from before this time (ms); returns the number of rows. */
   forgetHistory(before: number): Promise<number>;
   /**
    * Advances the logical clock and returns it, ISO 8601. Earlier writes have smaller times, later ones equal or

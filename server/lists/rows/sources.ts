@@ -2,7 +2,7 @@ import type { HiddenFrom, Lineage, Provenance, Row, RowOrigin, RowSource } from 
 import { omit } from '../../base/omit.ts';
 import { compareTimes } from '../values/times.ts';
 
-/** Returns all sources of a row, the leading one first (docs/rings.md). */
+/** Returns a row's sources, the leading one first (docs/rings.md). */
 export function sourcesOf(received: Provenance): readonly RowSource[] {
   if (received.ways) return received.ways;
   const { nodeID, recordID, createdAt, updatedAt, deletedAt, receivedAt, values, via, origin } = received;
@@ -10,7 +10,7 @@ export function sourcesOf(received: Provenance): readonly RowSource[] {
   return [{ ...source, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) }];
 }
 
-/** Returns a row's provenance as its partners know it, without values; undefined for a row made here. */
+/** Returns provenance as partners know it, without values; undefined for a row made here. */
 export function lineageOf({ received, former, disclosed }: Row): Lineage | undefined {
   if (disclosed) return disclosed;
   if (!received && !former) return undefined;
@@ -26,8 +26,8 @@ export function withoutValues(provenance: Provenance): Provenance {
 }
 
 /**
- * Returns the partners that a change is invisible to, so that they aren't notified: all if the row never was visible,
- * otherwise its source if it has only one. Undefined: none.
+ * Returns partners not to notify, as a change is invisible to them: all if the row never was visible, otherwise its
+ * only source.
  */
 export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | undefined {
   if (after.cameDeleted && (!before || before.cameDeleted)) return 'all';
@@ -36,13 +36,12 @@ export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | un
   return before?.received?.ways ? undefined : { nodeID: received.nodeID };
 }
 
-/** Returns this partner's source of the row; undefined if it is none. */
 export function sourceFrom({ received }: Row, nodeID: string): RowSource | undefined {
   if (!received || (!received.ways && received.nodeID !== nodeID)) return undefined;
   return sourcesOf(received).find((source) => source.nodeID === nodeID);
 }
 
-/** Returns a row's identity across partners: the office that made it, and its id there. Undefined if unknown. */
+/** Across partners: the office that made the row, and its id there. Undefined if unknown. */
 export function originKey({
   via = [],
   origin,
@@ -55,9 +54,9 @@ export function originKey({
 }
 
 /**
- * Returns a row's sources by precedence: the office that made it, whatever its version; then sources that haven't
- * deleted it, the newest version by its origin, the shorter path, and an order that is equal everywhere. An ended
- * source stays until a newer version or deletion: otherwise two offices could each keep the row from the other.
+ * Puts the office that made the row first, whatever its version; then sources that haven't deleted it, the newest
+ * version by its origin, the shorter path, and an order that is equal everywhere. An ended source stays until a newer
+ * version or deletion: otherwise two offices could each keep the row from the other.
  */
 export function byPrecedence(sources: readonly RowSource[]): readonly RowSource[] {
   if (sources.length < 2) return sources;
@@ -78,7 +77,7 @@ export function byPrecedence(sources: readonly RowSource[]): readonly RowSource[
 
 export const isDeletedThere = (source: RowSource): boolean => source.deletedAt !== undefined;
 
-/** Returns the sources with these partners' marked as ended, or dropped if deleted. */
+/** Marks these partners' sources as ended; drops deleted ones. */
 export function withEnded(sources: readonly RowSource[], nodeIDs: readonly string[]): readonly RowSource[] {
   return sources.flatMap((source) => {
     if (source.left || !nodeIDs.includes(source.nodeID)) return [source];
@@ -86,7 +85,7 @@ export function withEnded(sources: readonly RowSource[], nodeIDs: readonly strin
   });
 }
 
-/** Returns whether a source is the office that made the row, and hasn't ended. */
+/** The source made the row, and hasn't ended. */
 const isDirect = ({ via, origin, left }: RowSource): boolean =>
   !left && origin !== undefined && via.length === 1;
 

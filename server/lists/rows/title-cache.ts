@@ -6,7 +6,7 @@ import type { Rows } from './rows.ts';
 
 export interface Titles {
   readonly byID: ReadonlyMap<string, string>;
-  /** Changes when a known title does, and after each start, as stored orders may outlast the process. */
+  /** Changes with any known title, and at each start, as stored orders may outlast the process. */
   readonly version: string;
 }
 
@@ -15,11 +15,11 @@ export interface Naming {
   readonly use: string;
   /** Equal layouts give equal titles. */
   readonly layout: string;
-  /** Returns the title; undefined if nothing can refer to the row. */
+  /** Undefined if nothing can refer to the row. */
   readonly titleOf: (row: Row) => string | undefined;
 }
 
-/** Returns the rule for titles as users of this office see them. Purged rows have none. */
+/** Names rows as users of this office see them. Purged rows have no title. */
 export function ownNaming(fields: readonly Field[]): Naming {
   return {
     use: 'own',
@@ -42,14 +42,14 @@ interface Kept {
 const IDLE_MS = 5 * 60_000;
 const MAX_CATCH_UP = 20_000;
 
-/** Creates a cache of lists' titles, emptied after five minutes without use. */
+/** Empties itself after five minutes without use. */
 export function createTitleCache(clock: Clock): TitleCache {
   const kept = new Map<string, Promise<Kept>>();
   const run = randomUUID();
   let versions = 0;
   let cancelSweep = (): void => undefined;
 
-  /** Reads all rows of a list, bin included, and returns the titles of those that have one. */
+  /** Reads all rows, bin included; leaves out those without a title. */
   async function readTitles(rows: Rows, { layout, titleOf }: Naming): Promise<Kept> {
     const seq = await rows.lastSeq();
     const byID = new Map<string, string>();
@@ -62,7 +62,7 @@ export function createTitleCache(clock: Clock): TitleCache {
     return { byID, layout, seq, version: ++versions };
   }
 
-  /** Updates cached titles by the rows changed since; reads all rows again after 20,000 changes. */
+  /** Reads changed rows only; all again after 20,000 changes. */
   async function refreshTitles(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
     const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);
@@ -79,7 +79,7 @@ export function createTitleCache(clock: Clock): TitleCache {
   }
 
   return {
-    /** Returns the titles as of the last durable change, built or refreshed at the cost of what changed. */
+    /** As of the last durable change, built or refreshed at the cost of what changed. */
     async get(rows, naming) {
       cancelSweep();
       cancelSweep = clock.after(IDLE_MS, () => kept.clear());

@@ -2,7 +2,7 @@ import type { Table, Tx } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { titleIn } from './row-titles.ts';
 
-/** A row with a changed title that isn't propagated yet to lists which display it; written with the row. */
+/** A changed title not yet propagated to lists which display it; written with the row. */
 export interface TitleChange {
   readonly recordID: string;
   readonly fieldIDs: readonly string[];
@@ -21,7 +21,7 @@ export interface TitleChanges {
 export function createTitleChanges(naming: readonly Field[]): TitleChanges {
   const found = new Map<string, Set<string>>();
   return {
-    /** Records the title columns whose text differs between two versions of a row; none for a new row. */
+    /** Records title columns whose text differs; none for a new row. */
     compare(before, after) {
       if (!before) return;
       for (const field of naming) {
@@ -29,7 +29,7 @@ export function createTitleChanges(naming: readonly Field[]): TitleChanges {
         found.set(after.recordID, (found.get(after.recordID) ?? new Set()).add(field.fieldID));
       }
     },
-    /** Adds the recorded changes to the stored ones that aren't propagated to referring lists yet. */
+    /** Adds to the stored changes that aren't propagated yet. */
     async write(tx) {
       for (const [recordID, fieldIDs] of found) {
         const known = await tx.get(TITLE_CHANGES, recordID);

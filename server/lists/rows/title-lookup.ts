@@ -7,8 +7,8 @@ import { getRows, listPartition } from './row-table.ts';
 import { titleOf } from './row-titles.ts';
 
 /**
- * Creates a look-up of rows' titles by id, bin included; rows that are purged or have none are absent. It opens no
- * list, so it never waits for a change of columns.
+ * Looks up rows' titles by id, bin included; purged and untitled rows are absent. It opens no list, so it never waits
+ * for a change of columns.
  */
 export function createTitleLookup({ store, modules }: { store: Store; modules: Modules }): LookUpTitles {
   return async (moduleID, recordIDs) => {
@@ -24,7 +24,7 @@ export function createTitleLookup({ store, modules }: { store: Store; modules: M
   };
 }
 
-/** Returns the columns that the rows were written with: earlier ones if rows or definition were restored. */
+/** The rows have earlier columns if they or the definition were restored. */
 async function findStoredColumns(
   modules: Modules,
   partition: Partition,

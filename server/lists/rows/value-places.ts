@@ -1,14 +1,14 @@
 /**
- * Finds the values of stored rows by their bytes, without parsing. If `read` returns true, each value equals the bytes
+ * Finds stored rows' values by their bytes, without parsing. If `read` returns true, each value equals the bytes
  * between its quotation marks; otherwise, as with an escaped letter, the row must be parsed.
  */
 export interface ValuePlaces {
   setTemplate(template: readonly string[] | undefined): void;
-  /** Finds the values of a row; returns false if it must be parsed. */
+  /** Returns false if the row must be parsed. */
   read(bytes: Buffer, start: number, end: number): boolean;
-  /** Returns the number of found values, in the order of the row. */
+  /** Number of found values, in the order of the row. */
   count(): number;
-  /** By value: the index of its column, its start, and its end, exclusive. */
+  /** By value: index of its column, start, and end, exclusive. */
   readonly columns: readonly number[];
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -25,7 +25,7 @@ const CLOSE = 0x7d;
 const VALUES = Buffer.from(',"values":');
 /** Texts are joined by `","`, each without its quotation marks. */
 const BETWEEN_TEXTS = 3;
-/** It marks the number of a text; JSON never has it unescaped. */
+/** Marks the number of a text; JSON never has it unescaped. */
 const MARK = '\u0001';
 // eslint-disable-next-line no-control-regex -- the mark
 const MARKED = /^\u0001(\d+)\u0001$/;
@@ -38,8 +38,7 @@ interface WantedText {
 }
 
 /**
- * Creates a scanner that finds where a stored row, as bytes, has its values of these columns, without parsing it.
- * @param firstOnly finds only the first value of each column
+ * @param firstOnly only each column's first value
  */
 export function createValuePlaces(names: readonly string[], firstOnly: boolean): ValuePlaces {
   const written = names.map((name) => Buffer.from(`${JSON.stringify(name)}:`));
@@ -51,24 +50,23 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   let guess = 0;
   let areTexts = false;
   let template: readonly string[] | undefined;
-  /** Texts of the template that are wanted values, in order; undefined if its rows must be parsed. */
+  /** Wanted values of the template, in order; undefined if its rows must be parsed. */
   let wanted: readonly WantedText[] | undefined;
 
-  /** Returns whether the bytes at a position are this text. */
   const isAt = (bytes: Buffer, at: number, text: Buffer | undefined): boolean => {
     if (!text) return false;
     for (let offset = 0; offset < text.length; offset++)
       if (bytes[at + offset] !== text[offset]) return false;
     return true;
   };
-  /** Returns the index of the column whose name begins at a position; -1 if it isn't wanted. */
+  /** -1 if the column that begins here isn't wanted. */
   const columnAt = (bytes: Buffer, at: number): number => {
     for (let tried = 0; tried < written.length; tried++, guess = (guess + 1) % written.length) {
       if (isAt(bytes, at, written[guess])) return guess;
     }
     return -1;
   };
-  /** Returns the position of a text's closing quotation mark; -1 if something in it is escaped, or there is none. */
+  /** -1 without a closing mark, or if something is escaped. */
   const findTextEnd = (bytes: Buffer, start: number, end: number): number => {
     for (let at = start; at < end; at++) {
       const byte = bytes[at];
@@ -77,7 +75,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return -1;
   };
-  /** Records a column's only value. Returns the index of its closing quotation mark; -1 if the row must be parsed. */
+  /** Returns the index of the closing quotation mark; -1 if the row must be parsed. */
   const readText = (bytes: Buffer, start: number, end: number, column: number): number => {
     const close = findTextEnd(bytes, start, end);
     if (close <= start || column < 0) return close;
@@ -87,8 +85,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return close;
   };
   /**
-   * Records a column's values, which begin at `start`. Returns the index of their last character; -1 if the row must be
-   * parsed.
+   * Returns the index of the last character; -1 if the row must be parsed.
    * @param column its index; negative: records nothing
    */
   const readColumn = (bytes: Buffer, start: number, end: number, column: number): number => {
@@ -108,7 +105,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return bytes[at] === CLOSE_LIST ? at : -1;
   };
 
-  /** Records the wanted values of a row stored as JSON; returns false if the row must be parsed. */
+  /** Returns false if the row must be parsed. */
   const readJson = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     guess = 0;
@@ -132,7 +129,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return false;
   };
-  /** Records the wanted values of a row stored as the texts of its template; returns false if it must be parsed. */
+  /** Returns false if the row must be parsed. */
   const readTexts = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     if (!wanted) return false;
@@ -155,8 +152,8 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return true;
   };
   /**
-   * Returns which texts of a template are wanted values: it reads a row that has each text's number in its place.
-   * Undefined if rows of the template must be parsed.
+   * Finds wanted values in a row that has each text's number in its place. Undefined if the template's rows must be
+   * parsed.
    */
   const readTemplate = (pieces: readonly string[]): readonly WantedText[] | undefined => {
     const marked = Buffer.from(pieces.reduce((row, piece, at) => `${row}${MARK}${at - 1}${MARK}${piece}`));
@@ -173,7 +170,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   };
 
   return {
-    /** Sets the template of the rows that are read next; undefined: they are stored as JSON. */
+    /** For the rows read next; undefined: they are stored as JSON. */
     setTemplate(next) {
       areTexts = next !== undefined;
       if (!next || next === template) return;

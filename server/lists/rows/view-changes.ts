@@ -10,15 +10,12 @@ export interface PlaceByID {
   delete(recordID: string): void;
 }
 
-/**
- * Creates an index of positions by row id: binary search of the present rows, which are by id, a map for later ones.
- */
+/** Finds positions by binary search of the present rows, which are by id, and a map for later ones. */
 export function createPlaceByID(rows: PackedRows): PlaceByID {
   const size = rows.count();
   /** Rows that changed since; undefined: no longer in the view. */
   const later = new Map<string, number | undefined>();
   return {
-    /** Returns the position of a row; undefined if it isn't in the view. */
     get(recordID) {
       if (later.has(recordID)) return later.get(recordID);
       let low = 0;
@@ -35,7 +32,7 @@ export function createPlaceByID(rows: PackedRows): PlaceByID {
   };
 }
 
-/** Returns how many of the sorted positions precede this key (binary search). */
+/** By binary search of sorted positions. */
 function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { compare }: Order): number {
   let low = 0;
   let high = places.length;
@@ -47,7 +44,7 @@ function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { co
   return low;
 }
 
-/** Returns the sorted positions without those `gone`, and with those `come` in their places. */
+/** Removes those `gone`, and puts those `come` in their places. */
 export async function withChanges(
   places: OrderedPlaces,
   { gone, come }: { readonly gone: readonly number[]; readonly come: readonly number[] },

@@ -7,10 +7,10 @@ import { createQuickRows, type QuickDefinition } from './quick-rows.ts';
 import type { RowReader } from './row-reader.ts';
 import { parseRow } from './row-table.ts';
 
-/** Rows of a view and their order. Definitions with equal `key` must mean the same. */
+/** A view's rows and order. Equal `key` must mean the same. */
 export interface ViewDefinition {
   readonly key: string;
-  /** The partner that requests it: the store keeps views per owner, and none displaces another's. */
+  /** The requesting partner: stored views are kept per owner, and none displaces another's. */
   readonly owner?: string;
   readonly order: Order;
   readonly fits: (row: Row) => boolean;
@@ -18,7 +18,7 @@ export interface ViewDefinition {
   readonly quick?: QuickDefinition;
 }
 
-/** Yields the sort keys of matching rows, in batches of at least `minRows`; the last one may be smaller, or empty. */
+/** Yields at least `minRows` a batch; the last may be smaller, or empty. */
 export async function* readMatchingRows(
   source: RowReader,
   definition: ViewDefinition,
@@ -36,7 +36,7 @@ export async function* readMatchingRows(
 
 type ReadInto = (rows: PackedRows) => Promise<void>;
 
-/** Yields, for each stored block or parsed page, a function that adds its matching rows to a batch. */
+/** For each stored block or parsed page, yields what adds its matching rows. */
 async function* createBatchReaders(source: RowReader, definition: ViewDefinition): AsyncGenerator<ReadInto> {
   const pause = createYielder();
   if ('stored' in source) {
@@ -54,7 +54,7 @@ type ReadContext = Pick<ViewDefinition, 'order' | 'fits'> & {
   readonly pause: ReturnType<typeof createYielder>;
 };
 
-/** Adds the sort keys of a block's matching rows to `rows`, without parsing them if possible. */
+/** Adds matching rows' sort keys, without parsing if possible. */
 async function addRowsOfBlock(
   block: StoredBlock,
   rows: PackedRows,
@@ -74,7 +74,6 @@ async function addRowsOfBlock(
   await pause();
 }
 
-/** Adds the sort keys of a page's matching rows to `rows`. */
 async function addRowsOfPage(
   page: readonly Row[],
   rows: PackedRows,

@@ -5,7 +5,7 @@ import type { OrderedPlaces } from './ordered-places.ts';
 /** A sorted selection of a list's rows as of one moment: their keys only. */
 export interface View {
   readonly length: number;
-  /** Returns keys up to `end`, exclusive. */
+  /** Up to `end`, exclusive. */
   slice(start: number, end?: number): Promise<SortKey[]>;
   ids(start: number, end?: number): Promise<string[]>;
   keysAfter(key: SortKey, count: number): Promise<SortKey[]>;
@@ -36,9 +36,8 @@ interface OrderedRuns {
   ids(start: number, end?: number): string[];
 }
 
-/** Returns a view that finds a key by binary search. */
+/** Finds a key by binary search. */
 function createView({ compare }: Order, runs: OrderedRuns): View {
-  /** Returns the index of the first key after this one. */
   const findPlaceBehind = (key: SortKey): number => {
     let low = 0;
     let high = runs.length;
@@ -54,7 +53,7 @@ function createView({ compare }: Order, runs: OrderedRuns): View {
     length: runs.length,
     slice: (start, end) => Promise.resolve(runs.slice(start, end)),
     ids: (start, end) => Promise.resolve(runs.ids(start, end)),
-    /** Returns up to `count` keys after this one, which may be absent. */
+    /** The key may be absent. */
     keysAfter(key, count) {
       const place = findPlaceBehind(key);
       return Promise.resolve(runs.slice(place, place + count));

@@ -18,12 +18,12 @@ const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 
 export const isArchive = (bytes: Uint8Array): boolean => BEGINNING.equals(bytes.subarray(0, 4));
 
-/** A workbook within these limits is read within about a second. */
+/** Read within about a second. */
 const SMALL_BYTES = { packed: 128 * 1024, unpacked: 2 * MB };
-/** Signature of an entry in the directory, and where that has the unpacked size. */
+/** Signature of a directory entry, and where that has the unpacked size. */
 const [ENTRY, UNPACKED_AT] = [Buffer.from('PK\u0001\u0002', 'latin1'), 24];
 
-/** Returns whether an archive declares at most 128 KiB packed and 2 MiB unpacked; a false one is refused on reading. */
+/** Accepts at most 128 KiB packed and 2 MiB unpacked, as declared; false declarations are refused on reading. */
 export function isSmallArchive(bytes: Uint8Array): boolean {
   if (bytes.length > SMALL_BYTES.packed) return false;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -39,17 +39,16 @@ export interface Archive {
   has(part: string): boolean;
   readonly parts: readonly string[];
   /**
-   * Yields a part's text in chunks. Throws the refusal `sheet.size` beyond `maxBytes` or the limit of all parts so far,
-   * an Error without such a part or for invalid text.
+   * Yields chunks. Throws `sheet.size` beyond `maxBytes` or the limit of all parts so far, an Error without such a part
+   * or for invalid text.
    */
   text(part: string, maxBytes: number): AsyncGenerator<string>;
 }
 
 /**
- * Opens a zip archive and lists its parts. Throws the refusal `sheet.password` if encrypted, `sheet.size` for over
- * 5,000 parts, an Error if unreadable.
+ * Lists the parts. Throws `sheet.password` if encrypted, `sheet.size` for over 5,000 parts, an Error if unreadable.
  * @param signal aborts every reading of its parts, with its reason
- * @param maxTotalBytes byte limit of all parts together, each counted once
+ * @param maxTotalBytes limit of all parts together, each counted once
  */
 export async function openArchive(
   bytes: Buffer,
@@ -72,7 +71,6 @@ export async function openArchive(
   return {
     has: (part) => parts.has(part.toLowerCase()),
     parts: [...parts.values()].map(({ fileName }) => fileName),
-    /** Yields a part's text. Throws `sheet.size` beyond `maxBytes` or for all parts, an Error without such a part. */
     async *text(path, maxBytes) {
       const name = path.toLowerCase();
       const part = parts.get(name);
@@ -99,13 +97,12 @@ export async function openArchive(
   };
 }
 
-/** Splits chunks into ones of at most 16 KiB. */
 async function* splitChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const some of bytes)
     for (let at = 0; at < some.length; at += CHUNK_BYTES) yield some.subarray(at, at + CHUNK_BYTES);
 }
 
-/** Returns the encoding of an XML part by its byte order mark; UTF-8 without one. */
+/** By the byte order mark; UTF-8 without one. */
 function encodingOf(start: Buffer): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';

@@ -1,7 +1,7 @@
 import { LITERAL_SIGNS, type NumberFormat } from './number-format.ts';
 
 let digitsFormat: Intl.NumberFormat | undefined;
-/** Returns a number with the 15 digits that a workbook keeps. Its formatter is expensive, so it is made once. */
+/** With a workbook's 15 digits. The formatter is expensive, so it is made once. */
 const toDigits = (value: number): string =>
   (digitsFormat ??= new Intl.NumberFormat('en', {
     useGrouping: false,
@@ -12,7 +12,7 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const MAX_CELL_CHARS = 400;
 const MAX_EXACT = 1e21;
 
-/** Returns a workbook's number in plain notation, integers with all digits; other text is trimmed. */
+/** Returns plain notation, integers with all digits; trims other text. */
 export function toNumberText(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > MAX_CELL_CHARS) return trimmed;
@@ -23,7 +23,7 @@ export function toNumberText(text: string): string {
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
-/** Returns an integer as its format displays it (`00000`: `01067`), other numbers plainly, other text trimmed. */
+/** Writes integers by their format (`00000`: `01067`), other numbers plainly; trims other text. */
 export function toDigitsText(text: string, format: NonNullable<NumberFormat['digits']>): string {
   const whole = toNumberText(text);
   if (!/^\d+$/.test(whole)) return whole;
@@ -45,16 +45,16 @@ export function toDigitsText(text: string, format: NonNullable<NumberFormat['dig
 const DAY_SECONDS = 86_400;
 /** First invalid day: from there years have five digits. Durations are shorter too. */
 const END = 2_958_466;
-/** Shown as a time of day, fewer days are a sum of hours, and more a moment of this century or the last one. */
+/** As a time of day, fewer days are a sum of hours, more a moment of this century or the last. */
 const MAX_DAYS_OF_HOURS = 1000;
-/** Some programs treat 1900 as a leap year; this is its extra day. */
+/** The extra day of programs that treat 1900 as a leap year. */
 const NO_DAY = 60;
 
 export type DaySystem = 1900 | 1904;
 
 /**
- * Returns the date, time or duration that a workbook stores as a number of days, as text: `2026-11-28 08:30:00`, local
- * time. Numbers outside the valid days stay numbers.
+ * Turns a number of days into a date, time or duration: `2026-11-28 08:30:00`, local time. Numbers outside the valid
+ * days stay.
  */
 export function toMomentText(text: string, format: NumberFormat, system: DaySystem): string {
   const serial = Number(text);
@@ -76,7 +76,7 @@ function toDayText(days: number, system: DaySystem): string {
   return new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 
-/** Returns seconds as `HH:MM:SS`, with up to three decimals, also more than a day or negative. */
+/** Writes `HH:MM:SS`, with up to three decimals, also more than a day or negative. */
 export function toDurationText(seconds: number): string {
   const thousandths = Math.round(Math.abs(seconds) * 1000);
   const left = Math.floor(thousandths / 1000);
@@ -89,7 +89,7 @@ export function toDurationText(seconds: number): string {
 }
 
 /**
- * Returns a written timestamp as a date, with its time unless midnight. Other text is trimmed.
+ * Leaves out midnight, and trims other text.
  * @param secondDecimals that are displayed; further ones are dropped
  */
 export function readTimestamp(text: string, secondDecimals = 0): string {
@@ -101,5 +101,5 @@ export function readTimestamp(text: string, secondDecimals = 0): string {
   return time === '00:00:00' ? day : `${day} ${time}`;
 }
 
-/** Returns a formula as `=…`, without prefixes of its language, for a cell without a cached result. */
+/** Drops prefixes of its language; for a cell without a cached result. */
 export const toFormulaText = (formula: string): string => `=${formula.replace(/^(of:|oooc:|msoxl:)?=/, '')}`;

@@ -1,15 +1,15 @@
 /** XML can't hold these characters or changes them. */
 const NOT_IN_XML = '[\\0-\\x08\\x0b-\\x1f\\ufffe\\uffff]|\\p{Cs}';
-/** Also underscores that begin an escape or would with the escape after them. */
+/** And underscores that begin an escape or would with the escape after them. */
 const ESCAPED = new RegExp(`_(?=x[\\da-f]{4}(?:_|${NOT_IN_XML}))|${NOT_IN_XML}`, 'giu');
 
-/** Returns text for a cell: characters XML can't hold become `_xFFFE_` (ECMA-376, 22.4.2.4), as do false escapes. */
+/** Writes a character XML can't hold, or a false escape, as `_xFFFE_` (ECMA-376, 22.4.2.4). */
 export const toTextCell = (text: string): string =>
   text.replace(ESCAPED, (sign) => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 
 const DIGITS = 15;
 
-/** Returns the number of a stored text; the text itself if it has more digits than a cell. */
+/** Returns the text itself if it has more digits than a cell. */
 export function toNumberCell(text: string): number | string {
   const digits = text.replace(/[-.]/g, '').replace(/^0+/, '');
   const value = Number(text);
@@ -22,14 +22,14 @@ const TIME = /^(\d\d):(\d\d):(\d\d)$/;
 const EARLIEST_MS = Date.UTC(1900, 2, 1);
 const DAY_SECONDS = 86_400;
 
-/** Returns the date of a `YYYY-MM-DD`; the text itself if it is too early for a cell, undefined for other text. */
+/** Takes `YYYY-MM-DD`; returns the text itself if too early for a cell, undefined for other text. */
 export function toDayCell(text: string): Date | string | undefined {
   if (!DAY.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00Z`);
   return day.getTime() >= EARLIEST_MS ? day : text;
 }
 
-/** Returns a time of day as the fraction of a day; undefined for other texts. */
+/** Returns the fraction of a day; undefined for other texts. */
 export function toTimeCell(text: string): number | undefined {
   const parts = TIME.exec(text);
   if (!parts) return undefined;
@@ -38,9 +38,9 @@ export function toTimeCell(text: string): number | undefined {
 }
 
 /**
- * Returns a moment as a date whose UTC fields are the local time, as workbooks have no time zones. Returns the text
- * itself for moments that a cell would change: with milliseconds, at local midnight (read back as a date), in the
- * repeated hour of a clock change, or before March 1900. Undefined if the text is no moment.
+ * Workbooks have no time zones, so the date's UTC fields are the local time. Returns the text itself for moments that a
+ * cell would change: with milliseconds, at local midnight (read back as a date), in the repeated hour of a clock
+ * change, or before March 1900. Undefined if the text is no moment.
  */
 export function toMomentCell(text: string): Date | string | undefined {
   const moment = new Date(text);

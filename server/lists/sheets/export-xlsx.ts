@@ -18,8 +18,8 @@ const MEASURED = 200;
 const [NARROWEST, WIDEST] = [8, 60] as const;
 
 /**
- * Yields a list as a workbook of one sheet, rows by id, without the bin: numbers, dates and times as such, all else as
- * text; references as titles. `importTable` reads the same values back if titles are unique or ids included.
+ * Yields a workbook of one sheet, rows by id, without the bin: numbers, dates and times as such, all else as text;
+ * references as titles. `importTable` reads the same values back if titles are unique or ids included.
  * @throws Refusal `sheet.long` before the first byte if a text exceeds a cell's 32,767 characters
  */
 export async function* exportXlsx(
@@ -54,7 +54,7 @@ export async function* exportXlsx(
   });
 }
 
-/** Returns the width of a cell in characters; 0 for dates and times: their format has one. */
+/** In characters; 0 for dates and times: their format has a width. */
 const measureWidth = (cell: CellValue | undefined): number =>
   cell instanceof Date ? 0 : String(cell ?? '').length;
 
@@ -70,7 +70,7 @@ interface Written {
   readonly holds: 'values' | 'ids';
 }
 
-/** Returns the sheet's columns: those of the list, with one of ids beside each reference if wanted. */
+/** Adds one of ids beside each reference if wanted. */
 function chooseColumns({ module: { fields }, withIDs = false }: ForExport): readonly Written[] {
   const headers = headersOf(fields);
   return fields.flatMap((field, at): Written[] => {
@@ -84,10 +84,10 @@ function chooseColumns({ module: { fields }, withIDs = false }: ForExport): read
 const MOMENT = { code: 'yyyy-mm-dd hh:mm:ss', width: 19 } as const;
 const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss', width: 8 } } as const;
 
-/** It keeps programs from reading texts as numbers, dates or words for yes and no. */
+/** Otherwise programs read texts as numbers, dates or words for yes and no. */
 const AS_TEXT = { code: '@', width: 0 } as const;
 
-/** Returns a column's number format, and its width if it has one; undefined if its values tell their kind. */
+/** Undefined if a column's values tell their kind. */
 function chooseFormat(field: Field): { readonly code: string; readonly width: number } | undefined {
   const { kind, isMulti } = field;
   const { only, precision = 0, unit } = field.options;
@@ -98,14 +98,14 @@ function chooseFormat(field: Field): { readonly code: string; readonly width: nu
   return code === undefined ? undefined : { code, width: 0 };
 }
 
-/** Throws the refusal `sheet.long` if a text of the column exceeds a cell's 32,767 characters. */
+/** Throws `sheet.long` beyond a cell's 32,767 characters. */
 function checkLength({ name, label }: Field, rows: readonly Row[]): void {
   const isLong = (row: Row): boolean => joinValues(valuesOf(row.values, name)).length > LONGEST_TEXT;
   if (!rows.some(isLong)) return;
   throw new Refusal('impossible', 'sheet.long', said('sheet.too-long-text', { column: label || name }));
 }
 
-/** Returns the sheet's cells of these rows, row by row; references are shown by title. */
+/** Shows references by title. */
 async function toCells(
   lists: Pick<Lists, 'references'>,
   { moduleID, fields }: Module,
@@ -128,7 +128,7 @@ function toEscapedCell(field: Field, texts: readonly string[], references: Refer
   return typeof value === 'string' ? toTextCell(value) : value;
 }
 
-/** Returns values as a cell: numbers, dates and yes/no as such, several joined as unescaped text; null for none. */
+/** Joins several values as unescaped text; null for none. */
 function toCellValue(field: Field, texts: readonly string[], references: References): CellValue {
   const { kind, isMulti, options } = field;
   const called = kind === 'Record' ? texts.map((text) => titleOrID(text, references)) : texts;
@@ -145,13 +145,12 @@ function toCellValue(field: Field, texts: readonly string[], references: Referen
   return first;
 }
 
-/** Returns the title of a referenced row; its id if it has none. */
 function titleOrID(text: string, references: References): string {
   const name = references.get(text)?.text ?? '';
   return name === '' ? text : name;
 }
 
-/** Returns a sheet name that spreadsheet programs accept, at most 31 characters; `List` if nothing remains. */
+/** Spreadsheet programs accept at most 31 characters; `List` if nothing remains. */
 function toSheetName(name: string): string {
   const plain = name
     .replace(/[\\/?*[\]:'\p{Cc}\p{Cs}\p{Cn}\s]+/gu, ' ')

@@ -1,11 +1,11 @@
 import { copyStart } from './workbook.ts';
 
-/** Excel opens no sheet with more than 65,530 links; one of these may cover many cells. */
+/** Excel opens no sheet with more than 65,530 links; one may cover many cells. */
 const MAX_LINKED_CELLS = 100_000;
 const MAX_ADDRESS_CHARS = 500;
 const MAX_COLUMNS = 16_384;
 
-/** Returns the number of a cell by its line, from 1, and its column, from 0. */
+/** Lines count from 1, columns from 0. */
 const linkKey = (line: number, column: number): number => line * MAX_COLUMNS + column;
 
 interface Area {
@@ -13,13 +13,12 @@ interface Area {
   readonly columns: readonly [from: number, to: number];
 }
 
-/** The addresses of links in a sheet by cell, up to 100,000 cells. */
+/** Addresses of links by cell, up to 100,000 cells. */
 export class Links {
   readonly #addresses = new Map<number, string>();
   /** Areas may overlap, so cells count each time. */
   #left = MAX_LINKED_CELLS;
 
-  /** Records the address of each cell in an area. */
   addArea({ lines, columns }: Area, address: string): void {
     for (let line = lines[0]; line <= lines[1]; line++)
       for (let column = columns[0]; column <= columns[1]; column++) {
@@ -33,7 +32,7 @@ export class Links {
   }
 }
 
-/** Returns a copy of an address as far as it is compared. */
+/** Copies an address as far as it is compared. */
 export const keepAddress = (address: string): string => copyStart(address, MAX_ADDRESS_CHARS);
 
 const LINKING = /\bHYPERLINK\s*\(/i;
@@ -42,10 +41,7 @@ const LIKE_AN_ADDRESS = /^(?:https?:|mailto:|www\.)|^\S+@\S+$/i;
 
 export const isLinkFormula = (formula: string): boolean => LINKING.test(formula);
 
-/**
- * Returns whether a cell has a link, its own or one of its formula, whose address its text doesn't show. Links within the
- * workbook have no address.
- */
+/** Considers the cell's own link or its formula's; within the workbook it has no address. */
 export function hidesAddress(text: string, link: string | undefined, formula: string | undefined): boolean {
   const isLinking = formula !== undefined && isLinkFormula(formula);
   // A formula that was never calculated is imported itself, with its address.
@@ -57,7 +53,7 @@ export function hidesAddress(text: string, link: string | undefined, formula: st
 
 const isForeign = (address: string): boolean => address !== '' && !address.startsWith('#');
 
-/** Returns the part of an address that people write: `mailto:a@b.de` is `a@b.de`. */
+/** As people write an address: `a@b.de` of `mailto:a@b.de`. */
 const plain = (address: string): string =>
   decodeAddress(address.slice(0, MAX_ADDRESS_CHARS).trim())
     .toLowerCase()

@@ -1,8 +1,8 @@
 import type { RowCells, SheetCell } from './workbook.ts';
 
-/** Repeats the value of cells merged downwards in each of their lines that isn't empty. Lines must come in order. */
+/** Repeats the value of cells merged downwards in each non-empty line. Lines must come in order. */
 export interface MergedCells {
-  /** Records that a cell of this line extends down to that line. */
+  /** A cell of this line extends down to that line. */
   recordMerge(column: number, lastLine: number): void;
   /** Call it after all other cells of a line. */
   fillLine(line: number, cells: RowCells): void;
@@ -18,7 +18,7 @@ export function createMergedCells(): MergedCells {
   const begun = new Map<number, number>();
   return {
     recordMerge: (column, lastLine) => void begun.set(column, lastLine),
-    /** Puts values of cells merged from above into a line, unless it is empty, and keeps those that extend below it. */
+    /** Keeps merged cells that extend below the line. */
     fillLine(line, cells) {
       if (!cells.isEmpty())
         for (const [column, { lastLine, cell }] of goingOn) {

@@ -3,8 +3,8 @@ import { copyStart, type Amount } from './workbook.ts';
 
 export interface NumberFormat {
   /**
-   * For numbers that are names: the digits `0` and `#` and literal texts, such as `D-00000` for a postal code; by
-   * number if it depends on that. Literal 0 and # are as in {@link LITERAL_SIGNS}.
+   * For numbers that are names: digits `0` and `#` and literal texts, such as `D-00000` for a postal code; by number if
+   * it depends on that. Literal 0 and # are as in {@link LITERAL_SIGNS}.
    */
   readonly digits?: string | ((value: number) => string);
   /** Elapsed hours, also more than a day or negative. */
@@ -18,7 +18,7 @@ const DAY: NumberFormat = { isElapsed: false, hasDay: true };
 const CLOCK: NumberFormat = { isElapsed: false, hasDay: false };
 const ELAPSED: NumberFormat = { isElapsed: true, hasDay: false };
 
-/** Returns the date or time format with a built-in number (ECMA-376, 18.8.30); undefined for other numbers. */
+/** Knows built-in formats of dates and times (ECMA-376, 18.8.30). */
 export function builtInFormat(id: number): NumberFormat | undefined {
   if (id === 46) return ELAPSED;
   if (id === 47) return { ...CLOCK, secondDecimals: 1 };
@@ -32,11 +32,11 @@ const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
   ...{ 5: '$#,##0', 6: '$#,##0', 7: '$#,##0.00', 8: '$#,##0.00', 42: '$#,##0', 44: '$#,##0.00' },
 };
 
-/** Returns decimals and unit of a built-in number format; undefined for plain digits. */
+/** Undefined for plain digits. */
 export const builtInAmount = (id: number): Amount | undefined =>
   parseFormatAmount(BUILT_IN_AMOUNTS[id] ?? '');
 
-/** Returns unit and decimals of a format code (`0.00 €`); undefined for dates, ids, plain or over 255 characters. */
+/** Reads a code such as `0.00 €`; undefined for dates, ids, plain or over 255 characters. */
 export function parseFormatAmount(code: string): Amount | undefined {
   if (code.length > MAX_FORMAT_CHARS || parseFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
@@ -48,7 +48,7 @@ export function parseFormatAmount(code: string): Amount | undefined {
     : undefined;
 }
 
-/** Returns the text that a format code adds to positive numbers, without padding, colours and conditions. */
+/** Beside positive numbers, without padding, colours and conditions. */
 function literalText(code: string): string {
   let letters = '';
   for (const [, quoted, escaped, sign, plain, end] of code.matchAll(PARTS)) {
@@ -59,14 +59,14 @@ function literalText(code: string): string {
 }
 const PARTS = /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|[_*].|general|e[+-]|(\p{Sc}|\p{L}+)|(;)|./giu;
 
-/** Each of these trailing commas divides the displayed number by a thousand. */
+/** Each trailing comma divides the displayed number by a thousand. */
 const SCALED = /[0#?],+(?:[^0#?,]|$)/;
 /** Words for thousands and more before a currency: `T€`, `k$`, `Mio. EUR`. */
 const SCALE = /^(?:T|Tsd\.?|[kKMm]|Mio\.?|Mrd\.?|Mill?\.?|mn|bn)\s*(?=\p{Sc}|[A-Z]{3}$)/u;
 
 /**
- * Returns the text beside numbers as `unit` if a list can display it, otherwise its first 20 characters as `beside`;
- * empty for brackets and the like.
+ * Returns the text as `unit` if a list can display it, otherwise its first 20 characters as `beside`; empty for
+ * brackets and the like.
  * @param isScaled displayed in thousands or more: only a currency counts, as the list has the true number
  */
 export function readUnitBeside(sign: string, isScaled = false): Pick<Amount, 'unit' | 'beside'> {
@@ -74,7 +74,7 @@ export function readUnitBeside(sign: string, isScaled = false): Pick<Amount, 'un
     const { unit } = readUnitBeside(sign.slice(0, MAX_FORMAT_CHARS).trim().replace(SCALE, ''));
     return unit === undefined ? {} : { unit };
   }
-  // The pattern is quadratic in the blanks within a text.
+  // The pattern is quadratic in blanks within a text.
   const text = copyStart(sign, LONGEST_SIGN)
     .replace(/^[\s(−-]+|[\s)−-]+$/g, '')
     .replace(/\s+/g, ' ');
@@ -87,7 +87,7 @@ const LONGEST_BESIDE = 20;
 
 const STANDS_BEFORE = /^(?!€)[A-Z]{0,2}\p{Sc}$/u;
 
-/** Returns the number format of a column with this unit and decimals; undefined for plain numbers. */
+/** Returns the number format for unit and decimals; undefined for plain numbers. */
 export function formatCode(unit: string | undefined, precision: number): string | undefined {
   const decimals = precision > 0 ? `.${'0'.repeat(precision)}` : '';
   if (unit === PERCENT) return `0${decimals}%`;
@@ -95,15 +95,15 @@ export function formatCode(unit: string | undefined, precision: number): string 
   return STANDS_BEFORE.test(unit) ? `[$${unit}]#,##0${decimals}` : `#,##0${decimals}\\ [$${unit}]`;
 }
 
-/** Literal parts of a format: quoted, escaped, padding, colours, conditions, currencies. */
+/** Literal parts: quoted, escaped, padding, colours, conditions, currencies. */
 const AS_IT_IS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/** Digits only, in groups or after a text: the number is an identifier, not an amount. */
+/** Digits only, in groups or after a text, identify rather than count. */
 const NAMED_DIGITS = /^[^0]*0[^0\p{L}]*(?:0[^0\p{L}]*)+$/u;
-/** A number within other digits, such as that of an invoice with its year. */
+/** A number within other digits, as of an invoice with its year. */
 // eslint-disable-next-line no-control-regex -- a literal zero, which no format has
 const WITHIN_DIGITS = /^(?=.*[1-9\u0001])[^0#\p{L}]*[0#]+[^0#\p{L}]*$/u;
-/** Groups of digits as in telephone numbers, with a zero only where the number has one. */
+/** As in telephone numbers, with a zero only where the number has one. */
 const IN_GROUPS = /^[^0#]*[0#]+(?:[^0#\p{L}]+[0#]+)+[^0#\p{L}]*$/u;
 const IN_THOUSANDS = /^[^0#]*[0#]+([ .,'’\u00a0\u202f])(?:[0#]{3}(?:\1[0#]{3})*|(?:##\1)*##0)[^0#]*$/u;
 /** In {@link NumberFormat.digits}, these signs stand for 0 and #. */
@@ -111,8 +111,8 @@ export const LITERAL_SIGNS: Readonly<Record<string, string>> = { '\u0001': '0', 
 const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|(?<general>general)|(?<other>[^0#"\\[\]_* ():+-])|./giu;
 
 /**
- * Returns the template of digits and literal texts by which a section of a format code displays identifiers, such as
- * postal codes (`00000`) or telephone numbers; undefined if it displays amounts.
+ * Returns digits and literal texts of identifiers, such as postal codes (`00000`) or telephone numbers; undefined for
+ * amounts.
  */
 function readIDTemplate(section: string): string | undefined {
   let template = '';
@@ -135,10 +135,7 @@ function readIDTemplate(section: string): string | undefined {
 const SECTIONS = /(?:"[^"]*"|\\.|[^;])+/g;
 const CONDITION = /\[(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
 
-/**
- * Returns the template by which a format code displays identifiers, a function from the number to the template if its
- * sections have conditions. Undefined unless all sections display identifiers.
- */
+/** By number if sections have conditions. Undefined unless all display identifiers. */
 function readIDTemplates(code: string): NumberFormat['digits'] {
   const sections = (code.match(SECTIONS) ?? []).slice(0, 3);
   const [first = ''] = sections;
@@ -161,7 +158,7 @@ function meetsCondition(value: number, [operator = '', limit = '']: readonly str
 
 const MAX_FORMAT_CHARS = 255;
 
-/** Returns what a format code displays: dates, times or ids; undefined for amounts, texts, over 255 characters. */
+/** Reads formats of dates, times or ids; undefined for amounts, texts, over 255 characters. */
 export function parseFormat(code: string): NumberFormat | undefined {
   if (code.length > MAX_FORMAT_CHARS) return undefined;
   const digits = readIDTemplates(code);

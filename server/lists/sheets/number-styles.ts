@@ -4,10 +4,10 @@ import { copyStart, MAX_NAME_CHARS, type Amount } from './workbook.ts';
 import type { Attributes, XmlReader } from './xml.ts';
 
 export interface NumberStyles extends Required<XmlReader> {
-  /** Returns the digits beside a number displayed as digits only, such as a postal code; undefined for others. */
+  /** For numbers displayed as digits only, such as postal codes. */
   nameOf(style: string | undefined): DigitsBeside | undefined;
   isText(style: string | undefined): boolean;
-  /** Returns decimals and currency sign; undefined if the style says neither. */
+  /** Undefined if the style says neither decimals nor currency. */
   amount(style: string | undefined): Amount | undefined;
 }
 
@@ -27,7 +27,7 @@ const FORMATS: ReadonlySet<string> = new Set([
   'text-style',
 ]);
 
-/** Styles that display only what they contain beside the digits. */
+/** They display only what they contain beside the digits. */
 const OF_NUMBERS: ReadonlySet<string> = new Set(['number-style', 'currency-style']);
 
 interface Look {
@@ -46,17 +46,17 @@ interface GroupEnd {
   text: string;
 }
 
-/** Creates the collector of an ODS file's number formats. */
+/** Collects an ODS file's number formats. */
 export function createNumberStyles(): NumberStyles {
   /** Formats, and cell styles that use one. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
-  /** The format being read, and what it adds to the digits: texts and a currency sign. */
+  /** The format being read, with its texts and currency sign. */
   let format: { readonly name: string; readonly of: string; look: Look } | undefined;
   let [letters, isLetters, isBehindDigits, isWithin] = ['', false, false, false];
   let [before, after] = ['', ''];
   let groups: GroupEnd[] = [];
   return {
-    /** Starts a format or reads an element of it; outside a format, records the format of a cell style. */
+    /** Outside a format, records the format of a cell style. */
     open(name, attributes) {
       if (FORMATS.has(name)) {
         const look = {
@@ -68,8 +68,8 @@ export function createNumberStyles(): NumberStyles {
         [letters, isBehindDigits] = ['', false];
         [before, after, groups] = ['', '', []];
       } else if (format) {
-        // Formats with words for zero or for texts keep those here and the rules for numbers in other styles, the most
-        // general first.
+        // Formats with words for zero or texts keep those here, the rules for numbers in other styles, most general
+        // first.
         const other = name === 'map' ? formats.get(attributes['apply-style-name'] ?? '') : undefined;
         if (other && !isBehindDigits && format.of !== name) format = { ...format, of: name, look: other };
         isLetters = name === 'currency-symbol' || name === 'text';
@@ -87,7 +87,7 @@ export function createNumberStyles(): NumberStyles {
         if (look && style.length <= MAX_NAME_CHARS) cells.set(style, look);
       }
     },
-    /** Adds text beside the digits; letters and currency signs behind these exclude that the number is a name. */
+    /** Behind the digits, letters and currency signs exclude a name. */
     text(text) {
       const group = isWithin ? groups.at(-1) : undefined;
       if (group) group.text = copyStart(group.text + text, LONGEST_SIGN);
@@ -99,7 +99,7 @@ export function createNumberStyles(): NumberStyles {
       }
       if (isLetters && letters.length < LONGEST_SIGN) letters += copyStart(text, LONGEST_SIGN);
     },
-    /** Completes and stores the present format, up to 10,000; other elements only end its text. */
+    /** Stores up to 10,000 formats; other elements only end its text. */
     close(name) {
       [isLetters, isWithin] = [false, false];
       if (!FORMATS.has(name)) return;
@@ -121,7 +121,7 @@ export function createNumberStyles(): NumberStyles {
   };
 }
 
-/** Returns whether a format displays numbers divided, as in thousands, and its decimals: at most 20, 0 if divided. */
+/** Numbers may be displayed divided, as in thousands; at most 20 decimals, 0 if divided. */
 function readScale({
   'display-factor': factor = '1',
   'decimal-places': places = '0',
@@ -133,10 +133,7 @@ function readScale({
 const isWithoutThousands = ({ 'decimal-places': places = '0', grouping = 'false' }: Attributes): boolean =>
   Number(places) === 0 && grouping !== 'true';
 
-/**
- * Returns whether texts within the digits make a number an identifier, such as a telephone number: they aren't letters,
- * and don't separate thousands or lakhs.
- */
+/** A telephone number's texts aren't letters, and don't separate thousands or lakhs. */
 function areOfIdentifier(groups: readonly GroupEnd[]): boolean {
   const [first, ...others] = groups;
   if (!first || groups.some(({ text }) => /\p{L}/u.test(text))) return false;

@@ -19,13 +19,12 @@ import {
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 export const CONTENT = 'content.xml';
-/** Further declared repetitions exceed a sheet's width or a text's length. */
+/** More would exceed a sheet's width or a text's length. */
 const MAX_REPEATS = MAX_ROWS;
 
 /**
- * Creates an XML reader that passes the sheets' cells on to `content`, without drawings, notes and tracked changes, and
- * calls `onSheet` with index, name and style of each sheet. It throws the refusal `sheet.size` for too many rows or
- * cells.
+ * Passes cells on to `content`, without drawings, notes and tracked changes, and reports each sheet's index, name and
+ * style. The reader throws `sheet.size` for too many rows or cells.
  */
 export function createSheetFilter(
   onSheet: (at: number, name: string, style: string | undefined) => void,
@@ -36,7 +35,7 @@ export function createSheetFilter(
   let [rows, cells] = [0, 0];
   let apart = Infinity;
   return {
-    /** Passes a cell's element on, and reports a sheet. Throws the refusal `sheet.size` for too many rows or cells. */
+    /** Throws `sheet.size`. */
     open(name, attributes) {
       path.push(name);
       if (name === 'table' && path.at(-2) === 'spreadsheet') {
@@ -52,7 +51,6 @@ export function createSheetFilter(
     text(text) {
       if (path.length < apart) content.text?.(text);
     },
-    /** Passes the end of an element on. */
     close(name) {
       if (path.length < apart) content.close?.(name);
       if (path.length === apart) apart = Infinity;
@@ -67,14 +65,13 @@ const APART: ReadonlySet<string> = new Set(['annotation', 'shapes', 'tracked-cha
 interface Cell {
   readonly attributes: Attributes;
   readonly repeated: number;
-  /** Its paragraphs, one per line; absent before the first. */
+  /** One paragraph a line; absent before the first. */
   shown?: string;
-  /** The address of its first link. */
+  /** The first link's address. */
   link?: string;
 }
 
 interface FoundRow extends SheetRow {
-  /** Index of its sheet. */
   readonly sheet: number;
 }
 
@@ -85,7 +82,7 @@ interface Wanted {
   readonly listener?: SheetListener | undefined;
 }
 
-/** Yields the rows of one sheet, or of all, in batches of up to 200, repeated ones as often as declared. */
+/** Yields batches of up to 200, repeated rows as often as declared. */
 export async function* readRows(
   archive: Archive,
   { sheet, styles, listener }: Wanted,
@@ -119,7 +116,7 @@ class SheetReader implements XmlReader {
   #described = 0;
   /** Default styles of columns, each with the column after its last. */
   #looks: { readonly end: number; readonly style: string | undefined }[] = [];
-  /** The description that the last cell without a style of its own was found in. */
+  /** Where the last cell without its own style was found. */
   #look = 0;
   #line = 0;
   #rowRepeated = 1;
@@ -156,7 +153,6 @@ class SheetReader implements XmlReader {
     this.#looks = [];
   }
 
-  /** Starts a row, cell or paragraph of a wanted sheet, notes column styles, or adds spacing to the text. */
   open(name: string, attributes: Attributes): void {
     if (!this.#isWanted()) return;
     if (name === 'table-column') this.#recordColumnStyles(attributes);
@@ -177,7 +173,7 @@ class SheetReader implements XmlReader {
     }
   }
 
-  /** Adds text to the present paragraph, white space as displayed. */
+  /** Adds text as displayed. */
   text(text: string): void {
     if (!this.#isParagraph) return;
     const plain = text.replace(/[\t\n\r ]+/g, ' ');
@@ -185,7 +181,6 @@ class SheetReader implements XmlReader {
     this.#addText(this.#isNew ? plain.trimStart() : plain);
   }
 
-  /** Completes a paragraph, cell or row. */
   close(name: string): void {
     if (!this.#isWanted()) return;
     if (name === 'p' || name === 'h') this.#isParagraph = false;
@@ -200,7 +195,7 @@ class SheetReader implements XmlReader {
     return this.#wanted === undefined || this.#sheet === this.#wanted;
   }
 
-  /** Notes the default style of a range of columns, up to 2,000 ranges; reports hidden columns. */
+  /** Keeps up to 2,000 ranges; reports hidden columns. */
   #recordColumnStyles(attributes: Attributes): void {
     const behind = this.#described + parseRepeats(attributes['number-columns-repeated']);
     if (isConcealed(attributes)) this.#reportHidden?.(this.#described, behind - 1);
@@ -210,13 +205,13 @@ class SheetReader implements XmlReader {
     this.#described = behind;
   }
 
-  /** Appends text to the present cell; throws the refusal `sheet.size` beyond 1 MiB. */
+  /** Throws `sheet.size` beyond 1 MiB. */
   #addText(text: string): void {
     if (this.#cell) this.#cell.shown = appendText(this.#cell.shown ?? '', text);
     this.#isNew &&= text === '';
   }
 
-  /** Puts a cell into the row as often as it is repeated; reports merged cells. */
+  /** Repeats a cell as declared; reports merged ones. */
   #endCell(cell: Cell, text: string): void {
     const { attributes, repeated } = cell;
     const isText = text !== '' && this.#isText(attributes);
@@ -239,25 +234,25 @@ class SheetReader implements XmlReader {
     this.#cell = undefined;
   }
 
-  /** Returns a cell's style, its own or its column's. Call it from left to right. */
+  /** Its own or its column's. Call it from left to right. */
   #styleOf({ 'style-name': own }: Attributes): string | undefined {
     if (own !== undefined) return own;
     while ((this.#looks[this.#look]?.end ?? Infinity) <= this.#column) this.#look++;
     return this.#looks[this.#look]?.style;
   }
 
-  /** Returns whether a cell holds a text, or a number displayed as a name. */
+  /** Includes numbers displayed as names. */
   #isText(attributes: Attributes): boolean {
     const { 'value-type': type = 'string' } = attributes;
     return type === 'string' || this.#nameOf(attributes) !== undefined;
   }
 
-  /** Returns the digits beside a number that is displayed as a name; undefined for others. */
+  /** Returns the digits beside a number displayed as a name. */
   #nameOf(attributes: Attributes): DigitsBeside | undefined {
     return this.#styles?.nameOf(this.#styleOf(attributes));
   }
 
-  /** Completes a row for {@link takeRows}, unless it is empty. Throws the refusal `sheet.size` beyond 1,048,576 rows. */
+  /** Completes a non-empty row for {@link takeRows}. Throws `sheet.size` beyond 1,048,576 rows. */
   #endRow(): void {
     this.#merged.fillLine(this.#line + 1, this.#cells);
     const taken = this.#cells.takeCells();
@@ -271,18 +266,18 @@ class SheetReader implements XmlReader {
 const TOGETHER = 200;
 const MAX_LOOKS = 2000;
 
-/** Returns whether a row or column is hidden by hand or by a filter. */
+/** By hand or by a filter. */
 const isConcealed = ({ visibility }: Attributes): boolean =>
   visibility === 'collapse' || visibility === 'filter';
 
-/** Parses a number of repetitions, at most {@link MAX_REPEATS}; throws unless it is a positive integer. */
+/** Cuts at {@link MAX_REPEATS}; throws unless it is a positive integer. */
 function parseRepeats(times = '1'): number {
   const count = Number(times);
   if (!Number.isInteger(count) || count < 1) throw new Error('A cell is repeated no whole number of times.');
   return Math.min(count, MAX_REPEATS);
 }
 
-/** Returns the blanks, tab or line break that an element within a text means; empty for other elements. */
+/** Returns blanks, tab or line break; empty for other elements. */
 function toSpacing(name: string, { c = '1' }: Attributes): string {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';
@@ -291,10 +286,7 @@ function toSpacing(name: string, { c = '1' }: Attributes): string {
   return ' '.repeat(parseRepeats(c));
 }
 
-/**
- * Returns how a cell displays its number: unit and decimals; undefined for other types. Without a currency in its
- * style, that of the cell or of its displayed text counts.
- */
+/** Without a currency in its style, that of the cell or its displayed text counts. */
 function readAmount({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount | undefined {
   const { 'value-type': type, currency = '' } = attributes;
   const { decimals } = style;
@@ -308,7 +300,7 @@ function readAmount({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amou
 }
 
 /**
- * Returns a cell's text by its type; numbers that are displayed as identifiers (`01067`) as displayed.
+ * Numbers displayed as identifiers (`01067`) are read so.
  * @param name the digits that the format puts beside such a number
  */
 function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefined): string {
@@ -319,7 +311,7 @@ function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefin
   if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';
   if (type === 'string' || value === undefined) {
     const { 'string-value': whole = '' } = attributes;
-    // LibreOffice writes an error as an empty text with displayed content.
+    // LibreOffice writes errors as empty texts with displayed content.
     return whole === '' ? shown : whole;
   }
   if (formula !== undefined && TRUE.test(shown) && value === '1') return 'true';
@@ -327,7 +319,7 @@ function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefin
   // OpenOffice wrote an error as 0 with displayed content.
   if (formula !== undefined && value === '0' && /^(?:#\p{L}|Err:\d)/u.test(shown)) return shown;
   const whole = toNumberText(value);
-  // A number with leading zeros is a name, such as a postal code: the displayed text counts.
+  // With leading zeros a number is a name, such as a postal code: the displayed text counts.
   const isShown = name ? /^\D*\d\P{L}*$/u.test(shown.slice(0, LONGEST_NAME)) : /^0[\d /-]*\d$/.test(shown);
   const { before = '', after = '' } = name ?? {};
   const digits = shown.replace(/\D/g, '');
@@ -343,7 +335,7 @@ const TRUE =
 const FALSE =
   /^(?:FALSE|FALSCH|FAUX|FALSO|ONWAAR|FAŁSZ|NEPRAVDA|FALSKT|FALSK|USANN|EPÄTOSI|HAMIS|YANLIŞ|FALS|ЛОЖЬ|ХИБНІСТЬ|ΨΕΥΔΕΣ)$/;
 
-/** Returns how many decimals of seconds a displayed time has, at most 3. */
+/** At most 3. */
 const secondDecimals = (shown: string): number =>
   /:\d\d[.,](\d{1,3})/.exec(shown.slice(0, LONGEST_NAME))?.[1]?.length ?? 0;
 
@@ -351,8 +343,8 @@ const secondDecimals = (shown: string): number =>
 const NOISE = 1e-6;
 
 /**
- * Returns a duration such as `PT08H15M00S` as `HH:MM:SS`; other text unchanged.
- * @param decimals of its seconds that are displayed; further ones are dropped
+ * Turns durations (`PT08H15M00S`) into `HH:MM:SS`; other text stays.
+ * @param decimals of its seconds; further ones are dropped
  */
 function toTimeText(time: string, decimals: number): string {
   const parts = /^(-?)P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/.exec(time);

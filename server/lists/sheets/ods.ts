@@ -9,8 +9,8 @@ import { readXml, type Attributes, type XmlReader } from './xml.ts';
 const STYLES = 'styles.xml';
 
 /**
- * Opens an OpenDocument workbook (ISO/IEC 26300-3) and reads its sheets and styles. Throws an Error if it is none, the
- * refusal `sheet.size` beyond the limits.
+ * Opens an OpenDocument workbook (ISO/IEC 26300-3). Throws an Error if it is none, the refusal `sheet.size` beyond the
+ * limits.
  * @param part reads only as far as the first row of this sheet, or of a visible one: further sheets are unknown
  */
 export async function openOds(
@@ -33,7 +33,7 @@ export async function openOds(
       if (hiding.has(style)) hidden.add(at);
     },
     {
-      /** Passes elements before the first sheet on as styles, later ones as cells. */
+      /** Elements before the first sheet are styles, later ones cells. */
       open(name, attributes) {
         if (sheets.length > 0) cells.open(name, attributes);
         else {
@@ -53,7 +53,7 @@ export async function openOds(
     CONTENT,
     {
       ...content,
-      /** Notes content that no list takes, and passes the element on. */
+      /** Notes content that no list takes. */
       open(name, attributes) {
         const what = findIgnoredKind(name, attributes);
         if (what) leftOut.add(what);
@@ -71,7 +71,7 @@ export async function openOds(
   };
 }
 
-/** Creates a reader of styles, which collects those that hide a sheet, up to as many as there may be sheets. */
+/** Collects styles that hide a sheet, up to as many as there may be sheets. */
 function createHidingStyles(): {
   open(name: string, attributes: Attributes): void;
   has(style: string | undefined): boolean;
@@ -88,11 +88,11 @@ function createHidingStyles(): {
   };
 }
 
-/** Creates an XML reader that calls `onFilled` for each non-empty cell, possibly several times. */
+/** Calls `onFilled` for each non-empty cell, possibly several times. */
 function createFilledCellReader(onFilled: () => void): Required<XmlReader> {
   let isCell = false;
   return {
-    /** Records that a cell begins; calls `onFilled` if its attributes have a value or formula. */
+    /** Calls `onFilled` for a value or formula in the attributes. */
     open(name, { formula, value, ...attributes }) {
       if (name === 'table-cell') isCell = true;
       const {
@@ -112,14 +112,14 @@ function createFilledCellReader(onFilled: () => void): Required<XmlReader> {
   };
 }
 
-/** Returns the kind of an element's content that no list takes; undefined for others. */
+/** Names content that no list takes. */
 function findIgnoredKind(name: string, { formula = '' }: Attributes): LeftOut | undefined {
   if (name === 'annotation') return 'comments';
   if (name === 'data-pilot-table') return 'pivots';
   return name === 'table-source' || /\[?'(file|https?):\/\//.test(formula) ? 'links' : undefined;
 }
 
-/** Parses an XML part of an archive with `reader`, to its end, or until `isEnough` returns true after a chunk. */
+/** Stops before the end once `isEnough` returns true after a chunk. */
 async function readAll(
   archive: Archive,
   part: string,

@@ -18,7 +18,7 @@ import { openXlsx } from './xlsx.ts';
 const SLICE = 200;
 const SLICE_LETTERS = 4 * 1024 * 1024;
 const SLICE_CELLS = 20_000;
-/** A small file may contain very much, as shared text is stored once. */
+/** Shared text is stored once, so a small file may contain very much. */
 const MAX_LETTERS = 256 * 1024 * 1024;
 /** A million rows of thirty columns; rows and cells may be declared repeated. */
 const MAX_CELLS = 32 * 1024 * 1024;
@@ -26,9 +26,9 @@ const maxLettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024
 const maxCellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
 
 /**
- * Reads a sheet of a workbook, a row as a line: numbers with a point, dates with the year first, formulas by their
- * cached result. Merged cells repeat their value downwards. Throws the refusal `sheet.other` (no workbook),
- * `sheet.broken`, `sheet.size`, `sheet.name` (unknown) or `sheet.password`.
+ * Reads a row as a line: numbers with a point, dates with the year first, formulas by their cached result. Merged cells
+ * repeat their value downwards. Throws `sheet.other` (no workbook), `sheet.broken`, `sheet.size`, `sheet.name`
+ * (unknown) or `sheet.password`.
  * @param name of the sheet; default: the first visible one with content
  * @param options `isPart`: reads only the first rows; merged cells and other sheets are unknown then
  */
@@ -69,8 +69,8 @@ export async function openSheetSource(
       uncalculated: () => formulas.none + (formulas.calculated === 0 ? formulas.zero : 0),
     },
     /**
-     * Reads the sheet from the first row, and collects merged cells, links, formulas and hidden columns again, unless only a
-     * part is read. Throws the refusal `sheet.size` for over 100,000 merged cells.
+     * Collects merged cells, links, formulas and hidden columns again, unless only a part is read. Throws `sheet.size`
+     * for over 100,000 merged cells.
      */
     records() {
       merged.rows = [];
@@ -95,8 +95,7 @@ export async function openSheetSource(
 }
 
 /**
- * Opens a workbook in Excel or OpenDocument format. Throws the refusal `sheet.password` for an encrypted one, or
- * `sheet.other` for anything else.
+ * Throws `sheet.password` for an encrypted workbook, `sheet.other` for none.
  * @param part reads only what the first rows need
  */
 async function openWorkbook(
@@ -126,8 +125,8 @@ async function isEncryptedOds(archive: Archive): Promise<boolean> {
 }
 
 /**
- * Yields rows as records in batches of limited size, and closes `reading` in any case. Throws the refusal `sheet.size`
- * beyond the limits for a file of this size, and the reason of an aborted signal.
+ * Limits batches, and closes `reading` in any case. Throws `sheet.size` beyond the limits for a file of this size, and
+ * the reason of an aborted signal.
  */
 async function* toSlices(
   reading: AsyncGenerator<readonly SheetRow[]>,
@@ -174,7 +173,7 @@ async function* toSlices(
   return undefined;
 }
 
-/** Runs `work`, throwing its errors as the refusal `sheet.broken`; refusals and errors after an abort pass. */
+/** Throws errors as the refusal `sheet.broken`; refusals and errors after an abort pass. */
 async function wrapErrors<R>(work: () => Promise<R>, signal: AbortSignal | undefined): Promise<R> {
   try {
     return await work();

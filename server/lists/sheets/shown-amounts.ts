@@ -6,7 +6,7 @@ export interface ShownAs extends Amount {
   readonly decimals: number;
   /** Different texts are displayed beside its numbers: a list can't represent that. */
   readonly isMixed: boolean;
-  /** It has several currencies: no number can do without its sign. */
+  /** No number can do without its currency sign. */
   readonly isOfSeveralCurrencies?: true;
 }
 
@@ -17,11 +17,11 @@ export interface ShownAmounts {
 
 const MAX_FORMATS = 8;
 
-/** Creates a collector of how a sheet's numbers are displayed, up to eight ways per column. */
+/** Collects up to eight ways per column. */
 export function createShownAmounts(): ShownAmounts {
   const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
   return {
-    /** Records how a number of a column, by index from 0, is displayed. */
+    /** By index from 0. */
     recordNumber(column, as) {
       const displays = columns.get(column) ?? new Map<string, { readonly as: Amount; decimals: number }>();
       columns.set(column, displays);
@@ -30,7 +30,7 @@ export function createShownAmounts(): ShownAmounts {
       if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
       else if (displays.size < MAX_FORMATS) displays.set(display, { as, decimals: as.decimals });
     },
-    /** Returns how a column displays its numbers: unit, decimals, whether these differ; undefined if plain. */
+    /** Returns unit, decimals, whether these differ; undefined if plain. */
     get(column) {
       const displays = [...(columns.get(column)?.values() ?? [])];
       const decimals = Math.max(0, ...displays.map((display) => display.decimals));

@@ -4,33 +4,33 @@ import { sizeRefusal } from './archive.ts';
 import type { LeftOut } from '../../base/vocabulary.ts';
 
 interface CellsOfRow {
-  /** Texts that a list takes, whatever the workbook displays. */
+  /** As a list takes them, whatever the workbook displays. */
   readonly texts: readonly string[];
-  /** Columns, from 0, with digits stored as text, such as a postal code: they aren't numbers. */
+  /** Columns, from 0, with digits as text, such as postal codes: no numbers. */
   readonly digits?: ReadonlySet<number>;
-  /** Columns, from 0, with texts in cells that are formatted as text. */
+  /** Columns, from 0, with texts formatted as such. */
   readonly formatted?: ReadonlySet<number>;
   /** How numbers are displayed, by column from 0. */
   readonly amounts?: readonly (Amount | undefined)[];
 }
 
 export interface SheetRow extends CellsOfRow {
-  /** The line's number from 1, as displayed. */
+  /** From 1, as displayed. */
   readonly line: number;
   readonly isHidden?: true;
 }
 
-/** Receives facts about a sheet beside its rows, while these are read. Columns count from 0. */
+/** Facts about a sheet while its rows are read. Columns count from 0. */
 export interface SheetListener {
-  /** Reports a hidden column, before any row. */
+  /** Before any row. */
   readonly hidden?: (column: number) => void;
-  /** Reports how many rows at the top stay in view, before any row. */
+  /** Before any row: how many at the top stay in view. */
   readonly frozen?: (rows: number) => void;
-  /** Reports whether a program calculated a formula's result; `zero`: it is 0 where all are still to be calculated. */
+  /** A formula's result; `zero`: 0 where all are still to be calculated. */
   readonly formula?: (result: FormulaResult) => void;
-  /** Reports cells with a link whose address they don't show. */
+  /** Cells with a link whose address they don't show. */
   readonly linked?: (cells: number) => void;
-  /** Reports that a merged cell begins in this line, with cells below it, or beside it only. */
+  /** Cells below, or only beside, the first are merged with it. */
   readonly merged?: (line: number, over: 'rows' | 'columns') => void;
 }
 
@@ -38,7 +38,7 @@ export type FormulaResult = 'calculated' | 'zero' | 'none';
 
 export interface Amount {
   readonly unit?: string;
-  /** Other text beside it, such as `kg`, which no list can represent. */
+  /** Other text, such as `kg`, which no list can represent. */
   readonly beside?: string;
   readonly decimals: number;
 }
@@ -49,18 +49,15 @@ export interface Workbook {
   readonly sheets: readonly string[];
   readonly leftOut: readonly LeftOut[];
   /**
-   * Returns the indexes of sheets with content, visible ones first; of very many only the first are examined.
+   * Returns sheets with content, visible ones first; of very many only the first are examined.
    * @param most limit of the result
    */
   filledSheets(most?: number): Promise<readonly number[]>;
-  /** Yields the rows of a sheet in batches; each call starts from the first. */
+  /** Yields batches; each call starts from the first row. */
   rows(sheet: number, listener?: SheetListener): AsyncGenerator<readonly SheetRow[]>;
 }
 
-/**
- * Returns a function that reports the columns of a range singly, as far as a list can have them; undefined without a
- * listener. It throws the refusal `sheet.size` after 4,000.
- */
+/** Reports a range's columns singly, as far as a list can have them. The function throws `sheet.size` after 4,000. */
 export function createColumnReporter(
   report: ((column: number) => void) | undefined,
 ): ((first: number, last: number) => void) | undefined {
@@ -83,9 +80,9 @@ export const MAX_ROWS = 1_048_576;
 export const MAX_SHEETS = 10_000;
 export const MAX_MERGED = 100_000;
 
-/** For text without leading blanks: if two parts of the pattern matched them, it would backtrack. */
+/** For text without leading blanks: if two parts matched them, it would backtrack. */
 const LIKE_NUMBER = /^-?[\d.,\s]+$/;
-/** The first characters decide whether a text looks like a number. */
+/** They decide whether a text looks like a number. */
 const TELLING = 400;
 
 export interface SheetCell {
@@ -96,19 +93,19 @@ export interface SheetCell {
   readonly amount?: Amount | undefined;
 }
 
-/** A first look reads so many characters of a sheet and of its shared texts. */
+/** Read by a first look of a sheet and of its shared texts. */
 export const FIRST_LOOK_CHARS = 1024 * 1024;
 
 export interface RowCells {
   putCell(column: number, cell: SheetCell): void;
   isEmpty(): boolean;
-  /** Returns a cell; empty if unset. `isText` only for texts that look like numbers. */
+  /** Empty if unset. `isText` only for texts that look like numbers. */
   at(column: number): SheetCell;
-  /** Returns the cells put since the last call; undefined if none. */
+  /** Returns the cells put since the last call, if any. */
   takeCells(): CellsOfRow | undefined;
 }
 
-/** Creates a row that collects cells in any order. */
+/** Takes cells in any order. */
 export function createRowCells(): RowCells {
   let texts: string[] = [];
   let digits = new Set<number>();
@@ -117,8 +114,8 @@ export function createRowCells(): RowCells {
   let letters = 0;
   return {
     /**
-     * Sets a cell of the current row; ignores empty text, and `isText` for texts that don't look like numbers. Throws the
-     * refusal `csv.columns` beyond 2,000 columns, `sheet.size` beyond 16 Mi characters in this row.
+     * Ignores empty text, and `isText` for texts unlike numbers. Throws `csv.columns` beyond 2,000 columns,
+     * `sheet.size` beyond 16 Mi characters in this row.
      */
     putCell(column, { text, isText, isFormatted, amount }) {
       if (text === '') return;
@@ -148,7 +145,6 @@ export function createRowCells(): RowCells {
       isFormatted: formatted.has(column),
       amount: amounts[column],
     }),
-    /** Returns the collected cells and starts over; undefined without any. */
     takeCells() {
       if (texts.length === 0) return undefined;
       const taken = {
@@ -168,11 +164,11 @@ export function createRowCells(): RowCells {
 
 export const MAX_NAME_CHARS = 1000;
 
-/** Returns a copy of the first characters; a slice would keep the whole text in memory. */
+/** Avoids a slice, which would keep the whole text in memory. */
 export const copyStart = (text: string, maxChars: number): string =>
   Buffer.from(text.slice(0, maxChars), 'utf16le').toString('utf16le');
 
-/** Returns both texts joined. Throws the refusal `sheet.size` beyond 1 MiB. */
+/** Throws `sheet.size` beyond 1 MiB. */
 export function appendText(before: string, more: string): string {
   if (before.length + more.length > MAX_ELEMENT_CHARS) throw sizeRefusal();
   return before + more;

@@ -19,10 +19,7 @@ export interface Style {
   readonly isText?: boolean;
 }
 
-/**
- * Parses a part to its end and calls `open` for each element. Throws the refusal `sheet.size` beyond {@link
- * MAX_PART_BYTES}.
- */
+/** Parses a part to its end. Throws `sheet.size` beyond {@link MAX_PART_BYTES}. */
 export async function parsePart(
   archive: Archive,
   part: string,
@@ -33,9 +30,9 @@ export async function parsePart(
 }
 
 export interface SharedTexts {
-  /** Reads until the text of this index is available, or all are. */
+  /** Reads until this text is available, or all are. */
   readUpTo(index: number): Promise<void>;
-  /** Returns a text that was read, or `…` beyond the limit; undefined if there is none. */
+  /** `…` for a text beyond the limit. */
   get(index: number): string | undefined;
 }
 
@@ -49,19 +46,18 @@ interface PackedTexts {
 }
 
 /**
- * Creates an empty list of texts outside the JavaScript heap, where millions of short ones take a third of the memory:
- * texts within Latin-1 take one byte a character, others two.
+ * Outside the JavaScript heap, where millions of short texts take a third of the memory: within Latin-1 one byte a
+ * character, others two.
  */
 function createPackedTexts(): PackedTexts {
   const blocks: Buffer[] = [];
-  /** For each text its start, counted over all blocks, and twice its length in bytes, plus one for UTF-16. */
+  /** For each text its start over all blocks, and twice its length in bytes, plus one for UTF-16. */
   let positions = new Uint32Array(2048);
   let [size, end] = [0, BLOCK_BYTES];
   return {
     get size() {
       return size;
     },
-    /** Adds a text behind the others, in a new block if the last one is full. */
     push(text) {
       const isWide = /[^\0-\xff]/.test(text);
       const encoding = isWide ? 'utf16le' : 'latin1';
@@ -78,7 +74,6 @@ function createPackedTexts(): PackedTexts {
       positions.set([(blocks.length - 1) * BLOCK_BYTES + end, 2 * written + (isWide ? 1 : 0)], 2 * size++);
       end += written;
     },
-    /** Returns the text of this index; undefined if there is none. */
     get(index) {
       const [start, length] = Number.isInteger(index) ? [positions[2 * index], positions[2 * index + 1]] : [];
       if (index >= size || start === undefined || length === undefined) return undefined;
@@ -89,11 +84,11 @@ function createPackedTexts(): PackedTexts {
   };
 }
 
-/** It stands for a text that a preview doesn't read. */
+/** Stands for a text that a preview doesn't read. */
 const UNREAD = '…';
 
 /**
- * Opens the shared texts without reading them yet; reading throws the refusal `sheet.size` for over two million.
+ * Reads later, then throws `sheet.size` for over two million texts.
  * @param maxChars beyond them texts are `…`
  */
 export function openSharedTexts(
@@ -111,7 +106,7 @@ export function openSharedTexts(
     reading = readXml(archive.text(part, MAX_PART_BYTES), {
       open: (name) => rich.open(name),
       text: (text) => rich.text(text),
-      /** Adds a completed text. Throws the refusal `sheet.size` beyond two million. */
+      /** Throws `sheet.size` beyond two million. */
       close(name) {
         rich.close(name);
         if (name !== 'si') return;
@@ -120,7 +115,7 @@ export function openSharedTexts(
       },
     });
   return {
-    /** Parses until this text is available, all are, or the limit is reached. Throws its error on each call. */
+    /** Stops once this text is available, all are, or at the limit. Throws its error on each call. */
     async readUpTo(index) {
       if (failure) throw failure;
       while (reading && texts.size <= index && chars <= maxChars) {
@@ -135,7 +130,7 @@ export function openSharedTexts(
   };
 }
 
-/** Creates a collector of a cell's rich text, without phonetic runs. */
+/** Collects a cell's rich text, without phonetic runs. */
 export function createRichText(): {
   open(name: string): void;
   text(text: string): void;
@@ -155,7 +150,7 @@ export function createRichText(): {
       if (name === 'rPh') isSound = false;
       if (name === 't') isText = false;
     },
-    /** Returns the unescaped text collected since the last call. */
+    /** Returns the unescaped text since the last call. */
     takeText() {
       const text = whole;
       whole = '';
@@ -167,7 +162,7 @@ export function createRichText(): {
 export const unescapeXml = (text: string): string =>
   text.replace(/_x([\da-f]{4})_/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Returns the cell styles by the index that cells use; empty without any. Throws `sheet.size` for over 100,000. */
+/** Returns styles by the index that cells use. Throws `sheet.size` for over 100,000. */
 export async function readStyles(archive: Archive, part: string | undefined): Promise<readonly Style[]> {
   const styles: Style[] = [];
   if (part === undefined || !archive.has(part)) return styles;

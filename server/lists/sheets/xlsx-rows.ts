@@ -27,11 +27,11 @@ export interface CellContext {
   readonly texts: SharedTexts;
   readonly formats: readonly Style[];
   readonly system: DaySystem;
-  /** The workbook asks programs to calculate all formulas on opening: results of 0 may be placeholders. */
+  /** Programs are to calculate all formulas on opening: results of 0 may be placeholders. */
   readonly isToCalculate: boolean;
   readonly listener?: SheetListener | undefined;
   readonly end: SheetEnd;
-  /** Number of characters of the sheet to read; default: all. */
+  /** Characters of the sheet to read; default: all. */
   readonly maxChars?: number;
 }
 
@@ -41,12 +41,12 @@ interface RawCell {
   readonly style: number;
   value?: string;
   formula?: string;
-  /** Index of a formula that other cells share; all but the first leave its text out. */
+  /** Of a shared formula, whose text only its first cell has. */
   shared?: number;
   inline: string;
 }
 
-/** A row as in the file: its shared texts may not be read yet. */
+/** Its shared texts may not be read yet. */
 interface RawRow {
   readonly line: number;
   readonly isHidden: boolean;
@@ -56,7 +56,7 @@ interface RawRow {
 const MAX_CELLS = 16_384;
 const MAX_ROW_CHARS = 16 * 1024 * 1024;
 
-/** Yields the rows of a sheet in batches, reading shared texts as needed. Stops after `context.maxChars` characters. */
+/** Reads shared texts as needed. Stops after `context.maxChars` characters. */
 export async function* readRows(
   archive: Archive,
   part: string,
@@ -80,9 +80,9 @@ class SheetReader implements XmlReader {
   readonly #cells = createRowCells();
   readonly #merged = createMergedCells();
   readonly #rich = createRichText();
-  /** Indexes of shared formulas that make links. */
+  /** Shared formulas that make links. */
   readonly #sharedLinks = new Set<number>();
-  /** The highest index of a shared text used so far; -1: none. */
+  /** The highest index of a shared text used; -1: none. */
   lastText = -1;
   #rows: RawRow[] = [];
   #raw: RawCell[] = [];
@@ -99,14 +99,14 @@ class SheetReader implements XmlReader {
     this.#reportHidden = createColumnReporter(context.listener?.hidden);
   }
 
-  /** Returns the rows completed since the last call. Call it after the shared texts up to {@link lastText} are read. */
+  /** Returns rows completed since the last call. Call it after shared texts up to {@link lastText} are read. */
   takeRows(): readonly SheetRow[] {
     const rows = this.#rows;
     if (rows.length > 0) this.#rows = [];
     return rows.flatMap((row) => this.#completeRow(row) ?? []);
   }
 
-  /** Starts a row, cell, value or formula; reports hidden columns and frozen rows. Throws for an invalid position. */
+  /** Reports hidden columns and frozen rows. Throws for an invalid position. */
   open(name: string, { r, t = 'n', s = '0', si, hidden, min, max, ySplit, state }: Attributes): void {
     if (name === 'pane' && state === 'frozen') this.#context.listener?.frozen?.(Number(ySplit));
     if (name === 'col' && isTrue(hidden)) this.#reportHidden?.(Number(min) - 1, Number(max) - 1);
@@ -125,14 +125,12 @@ class SheetReader implements XmlReader {
     this.#rich.open(name);
   }
 
-  /** Appends text to the present cell's value, formula or inline text. */
   text(text: string): void {
     const cell = this.#cell;
     if (cell && this.#inside) cell[this.#inside] = appendText(cell[this.#inside] ?? '', text);
     else this.#rich.text(text);
   }
 
-  /** Completes the present value, cell or row. */
   close(name: string): void {
     this.#rich.close(name);
     this.#inside = undefined;
@@ -140,7 +138,7 @@ class SheetReader implements XmlReader {
     if (name === 'row') this.#endRow();
   }
 
-  /** Adds a non-empty cell to the row; throws `sheet.size` for over 16,384 cells or 16 Mi characters in it. */
+  /** Throws `sheet.size` for over 16,384 cells or 16 Mi characters in the row. */
   #endCell(cell: RawCell): void {
     const { type, value, formula } = cell;
     cell.inline = this.#rich.takeText();
@@ -158,7 +156,7 @@ class SheetReader implements XmlReader {
     this.#rawChars = 0;
   }
 
-  /** Puts a cell's text, as a list takes it, into the row. */
+  /** Takes the text as a list does. */
   #putCell(cell: RawCell, line: number): void {
     const style = this.#context.formats[cell.style];
     if (cell.formula !== undefined) this.#context.listener?.formula?.(readCachedResult(cell, this.#context));
@@ -174,7 +172,7 @@ class SheetReader implements XmlReader {
     });
   }
 
-  /** Returns whether a cell has a link whose address its text doesn't show. Call it from top to bottom. */
+  /** The text doesn't show its link's address. Call it from top to bottom. */
   #hidesAddress({ column, formula, shared }: RawCell, line: number, text: string): boolean {
     if (text === '') return false;
     if (shared !== undefined && formula !== undefined && isLinkFormula(formula))
@@ -184,7 +182,7 @@ class SheetReader implements XmlReader {
     return hidesAddress(text, link, isShared ? SHARED_LINK : formula);
   }
 
-  /** Returns a completed row with merged cells, and reports those that begin in it; undefined if it is empty. */
+  /** Reports merged cells that begin in the row; undefined if it is empty. */
   #completeRow({ line, isHidden, cells }: RawRow): SheetRow | undefined {
     const { listener, end } = this.#context;
     for (const cell of cells) this.#putCell(cell, line);
@@ -211,18 +209,17 @@ export interface SheetEnd {
 
 export const NO_END: SheetEnd = { merges: new Map(), links: new Links() };
 
-/** Merged cells and links follow all cells of a sheet, so the search for them is limited. */
+/** They follow all cells, so the search for them is limited. */
 const MAX_SEARCHED_CHARS = 256 * 1024 * 1024;
 const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
-/** A tag can't contain the beginning of another: otherwise matching would be quadratic. */
+/** A tag can't contain another's beginning: otherwise matching would be quadratic. */
 const MERGED_OR_LINKED = /<(?:\w+:)?(?:mergeCell|hyperlink)\s[^<>]*>/gi;
 const AREA = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7})(?::([A-Z]{1,3})(\d{1,7}))?["']/i;
 const LINK_ID = /\s\w+:id\s*=\s*["']([^"'<>]{1,100})["']/i;
 const MAX_TAG_CHARS = 4096;
 
 /**
- * Returns merged cells and links to the outside, in the first 256 Mi characters. Throws `sheet.size` for over 100,000
- * merged cells.
+ * Finds only links to the outside, in the first 256 Mi characters. Throws `sheet.size` for over 100,000 merged cells.
  * @param addresses of links by relation id
  */
 export async function readEnd(
@@ -262,14 +259,14 @@ export async function readEnd(
   return { merges, links };
 }
 
-/** Returns a row number, from 1. Throws an Error if it is none or beyond 1,048,576. */
+/** From 1. Throws an Error for others, or beyond 1,048,576. */
 function parseLine(row: string): number {
   const line = Number(row);
   if (!Number.isInteger(line) || line < 1 || line > MAX_ROWS) throw new Error('A row has no valid number.');
   return line;
 }
 
-/** Returns the column index, from 0, of a cell reference such as `AB12`. Throws an Error if it has none. */
+/** From 0, of a reference such as `AB12`. Throws an Error if it has none. */
 function parseColumn(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '')
@@ -278,12 +275,12 @@ function parseColumn(reference: string): number {
   return column - 1;
 }
 
-/** Returns whether a cell holds a text, or a number displayed as a name. */
+/** Includes numbers displayed as names. */
 const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
   TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
 const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 
-/** Returns whether a cell has its formula's result. `zero`: a 0 that may stand for a result never calculated. */
+/** `zero`: a 0 that may stand for a result never calculated. */
 function readCachedResult({ type, value }: RawCell, { isToCalculate }: CellContext): FormulaResult {
   if (value === undefined || (type !== 'str' && !isFilled(value))) return 'none';
   return isToCalculate && type === 'n' && Number(value) === 0 ? 'zero' : 'calculated';
@@ -291,10 +288,10 @@ function readCachedResult({ type, value }: RawCell, { isToCalculate }: CellConte
 /** A sum that was never calculated isn't imported as 0. */
 const SUM_FUNCTION = /\b(?:SUM|SUBTOTAL|AGGREGATE)\(/i;
 
-/** Returns whether a cell has a value; a formula that was never computed has an empty one. */
+/** A formula that was never computed has an empty value. */
 const isFilled = (value = ''): boolean => value.trim() !== '';
 
-/** Returns a cell's text by its type and number format; of a formula the cached result, or the formula without one. */
+/** Applies the number format; of a formula reads the cached result, or itself without one. */
 function readText(cell: RawCell, context: CellContext): string {
   const { type, style, value, formula, inline } = cell;
   const { texts, formats, system } = context;
@@ -312,7 +309,7 @@ function readText(cell: RawCell, context: CellContext): string {
   return format ? toMomentText(value, format, system) : toNumberText(value);
 }
 
-/** Returns the shared text that a cell refers to; throws without one. */
+/** Throws if there is none. */
 function findSharedText(texts: SharedTexts, index: string): string {
   const text = texts.get(Number(index));
   if (text === undefined) throw new Error('A cell names a text that is not there.');

@@ -13,8 +13,8 @@ interface Relation {
 }
 
 /**
- * Opens an Office Open XML workbook (ECMA-376, part 1): its cell sheets. Throws an Error if it is none, the refusal
- * `sheet.size` beyond the limits.
+ * Opens an Office Open XML workbook (ECMA-376, part 1). Throws an Error if it is none, the refusal `sheet.size` beyond
+ * the limits.
  * @param maxChars characters to read of each sheet and of the shared texts
  */
 export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<Workbook> {
@@ -27,7 +27,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
   const texts = openSharedTexts(archive, partOf('sharedStrings'), maxChars);
   let styles: Promise<readonly Style[]> | undefined;
   const ends = new Map<string, Promise<SheetEnd>>();
-  /** Yields the rows of a sheet; reads styles, and merged cells and links for a listener, before the first. */
+  /** Before the first row reads styles, and merged cells and links for a listener. */
   const rows: Workbook['rows'] = async function* (sheet, listener) {
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');
@@ -53,7 +53,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
 const MAX_EXAMINED = 100;
 
 /**
- * Returns the indexes of sheets with rows, visible ones first, among the first 100.
+ * Visible ones first, among the first 100.
  * @param maxSheets limit of the result
  */
 async function findFilledSheets(
@@ -81,7 +81,7 @@ async function findFilledSheets(
   return filled;
 }
 
-/** Returns the parts of the package that a part refers to, by relation id. */
+/** By relation id. */
 async function readRelations(archive: Archive, part: string): Promise<Map<string, Relation>> {
   const folder = folderOf(part);
   const relations = new Map<string, Relation>();
@@ -95,7 +95,7 @@ async function readRelations(archive: Archive, part: string): Promise<Map<string
   return relations;
 }
 
-/** Returns the addresses outside of the package that a part refers to, by relation id: 100,000 at most. */
+/** Addresses outside the package by relation id: 100,000 at most. */
 async function readAddresses(archive: Archive, part: string): Promise<Map<string, string>> {
   const addresses = new Map<string, string>();
   const listed = relationsOf(part);
@@ -119,8 +119,8 @@ interface Sheet {
 }
 
 /**
- * Returns a workbook's cell sheets in order, the epoch of its dates, and whether its formulas have no results yet.
- * Throws the refusal `sheet.size` for over 10,000 sheets or a name of over 1,000 characters.
+ * With the epoch of dates, and whether formulas have no results yet. Throws `sheet.size` for over 10,000 sheets or a
+ * name of over 1,000 characters.
  */
 async function readSheets(
   archive: Archive,

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { sizeRefusal } from './archive.ts';
 
-/** Names have no prefixes, which programs choose freely. */
+/** Without prefixes, which programs choose freely. */
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlReader {
@@ -10,16 +10,16 @@ export interface XmlReader {
   close?(name: string): void;
 }
 
-/** The parser buffers so many characters without the end of a tag or text. */
+/** Buffered characters without the end of a tag or text. */
 const MAX_UNENDED = 2 * 1024 * 1024;
 const DEEPEST = 100;
 /** LibreOffice repeats cell types under this prefix, for its own use. */
 const ANOTHER_VIEW = 'calcext:';
 
 /**
- * Parses a document in chunks, calls `reader` for each element and text, and yields each chunk's length afterwards.
- * Custom entities aren't expanded. Throws an Error if it isn't well-formed, the refusal `sheet.size` beyond the limits
- * of size and depth.
+ * Parses chunks, calls `reader` for each element and text, and yields each chunk's length afterwards. Custom entities
+ * aren't expanded. Throws an Error if it isn't well-formed, the refusal `sheet.size` beyond the limits of size and
+ * depth.
  */
 export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader): AsyncGenerator<number> {
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -58,8 +58,7 @@ const MAX_VALUE_CHARS = 1024 * 1024;
 const MAX_ATTRIBUTES = 1000;
 
 /**
- * Returns the attributes by their names without prefix. Leaves out `calcext:` ones, which repeat others. Throws the
- * refusal `sheet.size` for over 1,000, or a value of over 1 MiB.
+ * Leaves out `calcext:` attributes, which repeat others. Throws `sheet.size` for over 1,000, or a value of over 1 MiB.
  */
 function withoutPrefixes(attributes: Attributes): Attributes {
   const plain: Record<string, string> = {};

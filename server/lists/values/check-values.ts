@@ -8,7 +8,7 @@ import { joined, said, type Words } from '../../words/said.ts';
 export type CheckedValues = { readonly values: Values } | { readonly problems: readonly Words[] };
 
 /**
- * Returns values of this office as they will be stored, or all problems. A column that ends up empty is `[]`.
+ * Returns values as stored, or all problems. A column that ends up empty is `[]`.
  * @param whole checks and returns all columns; unnamed ones become empty
  * @param known the row's present values, accepted unchecked, as choices may have changed since
  */
@@ -34,12 +34,7 @@ export function tryValues(
   return problems.length > 0 ? { problems } : { values: checked };
 }
 
-/**
- * Returns values as they will be stored; throws the refusal `row.values` with the first five problems if any doesn't
- * fit.
- * @param whole checks and returns all columns; unnamed ones become empty
- * @param known the row's present values, accepted unchecked
- */
+/** Like {@link tryValues}; throws `row.values` with the first five problems. */
 export function checkValues(
   fields: readonly Field[],
   values: Values,
@@ -57,13 +52,12 @@ export function checkValues(
   );
 }
 
-/** Returns a problem with its column's title and the first 60 characters of the text. */
+/** Adds the column's title and the text's first 60 characters to a problem. */
 export const namingColumn = (field: Field, text: string, problem: Words): Words =>
   said('value.of-column', { column: titleOf(field), value: shortenValue(text), problem });
 
 /**
- * Returns a column's stored texts without empty ones. Adds to `problems` each text that doesn't fit and isn't in
- * `known`, and several texts in a column of one.
+ * Without empty texts. Problems are texts that don't fit and aren't in `known`, and several texts in a column of one.
  */
 function checkColumn(
   field: Field,
@@ -85,7 +79,7 @@ function checkColumn(
   return kept;
 }
 
-/** Checks a text for a column; refuses NUL, which PostgreSQL can't store. */
+/** Refuses NUL, which PostgreSQL can't store. */
 const checkText = (field: Field, text: string): Checked =>
   text.includes('\0') ? refuse(said('value.nul')) : checkValue(field, text);
 

@@ -3,12 +3,12 @@ import { isReferring, type FindList } from '../rows/references.ts';
 import { ownNaming, type TitleCache } from '../rows/title-cache.ts';
 import type { Lens, ListOptions } from '../rows/row-list.ts';
 
-/** Returns the displayed text of a stored one; undefined: the same. */
+/** Returns the displayed text; undefined: the same. */
 type Show = (stored: string) => string | undefined;
 
 /**
- * Returns a lens that shows references as titles and choices by their texts, in the columns that sort, query or search
- * compare; undefined if none of them needs it. References to unreadable lists stay ids.
+ * Shows references as titles and choices by their texts, in the columns that sort, query or search compare; undefined
+ * if none needs it. References to unreadable lists stay ids.
  */
 export async function createDisplayLens(
   { fields }: Module,
@@ -39,7 +39,7 @@ export async function createDisplayLens(
     : { key: keys.join(' '), toCompared: (values) => toDisplayed(values, shows) };
 }
 
-/** Returns the values as displayed; a text that displays as nothing stays as stored. */
+/** A text that displays as nothing stays as stored. */
 function toDisplayed(values: Values, shows: ReadonlyMap<string, Show>): Values {
   const result: Record<string, readonly string[]> = { ...values };
   for (const [name, show] of shows) {

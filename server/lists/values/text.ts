@@ -1,14 +1,14 @@
 import type { Language } from '../../base/vocabulary.ts';
 
 /**
- * Returns a text for comparison without case and accents. Folds each character separately, as normalizing a whole text
- * takes quadratic time for many accents behind one letter.
+ * Removes case and accents for comparison, character by character: normalizing a whole text takes quadratic time for
+ * many accents behind one letter.
  */
 export function fold(text: string): string {
   return convertBeyondASCII(text.toLowerCase(), putFolded);
 }
 
-/** A character that takes longer to fold than others. */
+/** It takes longer to fold than others. */
 // eslint-disable-next-line no-control-regex -- ASCII is all the others
 export const BEYOND_ASCII = /[^\x00-\x7f]/;
 
@@ -17,9 +17,8 @@ const AT_ONCE = 8192;
 const units = new Uint16Array(AT_ONCE + 64);
 
 /**
- * Returns a text with each character from the first non-ASCII one on converted by `put`, in chunks in the shared buffer
- * {@link units}.
- * @param put writes a converted character into the buffer at index `to`; returns the index after it
+ * In chunks in the shared buffer {@link units}.
+ * @param put writes a converted character at index `to`; returns the index after it
  */
 function convertBeyondASCII(text: string, put: (code: number, to: number) => number): string {
   const start = text.search(BEYOND_ASCII);
@@ -38,13 +37,11 @@ function convertBeyondASCII(text: string, put: (code: number, to: number) => num
   return made + textOf(used);
 }
 
-/** Writes a character's folded form into {@link units} at `to`; returns the index after it. */
 function putFolded(code: number, to: number): number {
   if (code >= HANGUL_FIRST && code <= HANGUL_LAST) return putHangul(code - HANGUL_FIRST, to);
   return code < 0x80 ? putUnit(code, to) : putText(foldCharacter(code), to);
 }
 
-/** Writes a code unit into {@link units} at `to`; returns the index after it. */
 function putUnit(unit: number, to: number): number {
   units[to] = unit;
   return to + 1;
@@ -52,7 +49,6 @@ function putUnit(unit: number, to: number): number {
 
 const textOf = (used: number): string => Buffer.from(units.buffer, 0, 2 * used).toString('utf16le');
 
-/** Writes a text into {@link units} at an index; returns the index after it. */
 function putText(text: string, to: number): number {
   for (let at = 0; at < text.length; at++) units[to + at] = text.charCodeAt(at);
   return to + text.length;
@@ -64,9 +60,8 @@ const [LEADS, VOWELS, TAILS] = [0x1100, 0x1161, 0x11a7];
 const [OF_LEAD, OF_VOWEL] = [21 * 28, 28];
 
 /**
- * Writes a decomposed Hangul syllable (Unicode, section 3.12) into the shared buffer {@link units} at `to`; returns the
- * index after it.
- * @param index of the syllable among all, from 0
+ * Decomposes a Hangul syllable (Unicode, section 3.12).
+ * @param index among all syllables, from 0
  */
 function putHangul(index: number, to: number): number {
   const tail = index % OF_VOWEL;
@@ -81,10 +76,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd', đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ø: 'o', ŧ: 't' },
 };
 
-/** Folded form of each character, by the upper and the lower bits of its code. */
+/** By the upper and the lower bits of a character's code. */
 const folded: string[][] = [];
 
-/** Returns a character's folded form, computed on first use and cached. */
+/** Computed on first use and cached. */
 function foldCharacter(code: number): string {
   const page = (folded[code >> 8] ??= []);
   return (page[code & 0xff] ??= foldUnknown(String.fromCodePoint(code)));
@@ -92,22 +87,21 @@ function foldCharacter(code: number): string {
 
 const foldUnknown = (character: string): string => LETTERS[character] ?? withoutMarks(character);
 
-/** Returns a character without its accents; ligatures and letters with strokes in plain letters. */
+/** Writes ligatures and letters with strokes in plain letters too. */
 function withoutMarks(character: string): string {
   const bare = character.normalize('NFKD').replace(/\p{M}/gu, '');
   return LETTERS[bare] ?? bare;
 }
 
-/** Placeholder of a character of two code units that isn't in the pattern. */
+/** A character of two code units that isn't in the pattern. */
 const BEYOND = 0xdbff;
-/** First placeholder of those in the pattern: half a surrogate pair, which no text has alone. */
+/** The first for those in the pattern: half a surrogate pair, which no text has alone. */
 const FIRST_BEYOND = 0xdc00;
 
 /**
- * Returns a function that folds a text to one code unit per character, for the `_` of a LIKE. Characters that {@link
- * fold} expands (ß, Hangul) stay. One of two code units (emoji) gets its own placeholder if `pattern` has it, otherwise
- * a common one.
- * @param foldOne returns the folded form of a character in lower case
+ * Folds to one code unit per character, for the `_` of a LIKE. Characters that {@link fold} expands (ß, Hangul) stay.
+ * One of two code units (emoji) gets its own placeholder if `pattern` has it, otherwise a common one.
+ * @param foldOne folds a lower-case character
  */
 export function createCharacterFold(
   pattern: string,
@@ -129,11 +123,11 @@ export function createCharacterFold(
 /** For patterns without characters of two code units. */
 export const foldCharacters = createCharacterFold('');
 
-/** Returns a lower-case character for comparison without case: a final sigma becomes σ, others stay. */
+/** Of a lower-case character: a final sigma becomes σ. */
 export const foldCase = (code: number): string => (code === FINAL_SIGMA ? 'σ' : String.fromCodePoint(code));
 const FINAL_SIGMA = 0x3c2;
 
-/** Returns a text for comparison without case; accents stay. */
+/** Ignores case; accents stay. */
 export const lower = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
 
 /** Folds case only, for patterns without characters of two code units. */
@@ -143,7 +137,7 @@ export const KEY_LENGTH = 200;
 /** A cursor contains the keys of up to eight columns. */
 export const TIE_LENGTH = 32;
 
-/** Returns a sort key of the first 200 characters: without case and accents, 2 before 10. */
+/** Keeps the first 200 characters, without case and accents, 2 before 10. */
 export function naturalKey(text: string): string {
   return fold(text.slice(0, KEY_LENGTH)).replace(/\d+/g, (digits) => {
     const number = digits.replace(/^0+(?=\d)/, '');
@@ -151,14 +145,14 @@ export function naturalKey(text: string): string {
   });
 }
 
-/** Letters that a language sorts as separate ones, and their form in a key. */
+/** Letters that a language sorts separately, and their form in a key. */
 const OWN_LETTERS: Partial<Record<Language, readonly [RegExp, string]>> = {
   es: [/ñ|n\u0303/giu, 'n{'],
 };
 
 export const hasOwnLetters = (language: Language): boolean => OWN_LETTERS[language] !== undefined;
 
-/** Returns a {@link naturalKey} in a language's dictionary order: ñ sorts apart, accents break ties. */
+/** Puts a {@link naturalKey} in dictionary order: ñ sorts apart, accents break ties. */
 export function dictionaryKey(text: string, language: Language): string {
   const own = OWN_LETTERS[language];
   const start = text.slice(0, KEY_LENGTH);

@@ -1,6 +1,6 @@
 import type { Row } from '../definitions/model.ts';
 
-/** Compares two ISO 8601 times to the last digit: negative, 0 or positive. Other text sorts first. */
+/** Compares ISO 8601 times to the last digit: negative, 0 or positive. Other text sorts first. */
 export function compareTimes(a: string, b: string): number {
   if (a === b) return 0;
   const difference = wholeSecondsMs(a) - wholeSecondsMs(b);
@@ -13,33 +13,29 @@ export function compareTimes(a: string, b: string): number {
       : 0;
 }
 
-/** Returns the later of two times; the first if the second is missing. */
 export function laterOf(a: string, b: string | undefined): string {
   return b === undefined || compareTimes(a, b) >= 0 ? a : b;
 }
 
-/** Returns the later one of a version's last change and its deletion. */
+/** Returns the later of last change and deletion. */
 export function versionTime(version: { readonly updatedAt: string; readonly deletedAt?: string }): string {
   return laterOf(version.updatedAt, version.deletedAt);
 }
 
-/**
- * Returns the later one of a row's last change and the last new title of a row that it refers to, both in the list's
- * time.
- */
+/** Returns, in the list's time, the later of a row's last change and the last new title of a row that it refers to. */
 export function lastChangeTime({ updatedAt, retitledAt }: Pick<Row, 'updatedAt' | 'retitledAt'>): string {
   return retitledAt !== undefined && retitledAt > updatedAt ? retitledAt : updatedAt;
 }
 
 const FRACTION = /\.(\d+)/;
 
-/** Returns a time's whole seconds as milliseconds since the epoch; -Infinity for other text. */
+/** In ms since the epoch; -Infinity for other text. */
 function wholeSecondsMs(text: string): number {
   const milliseconds = Date.parse(text.replace(FRACTION, ''));
   return Number.isNaN(milliseconds) ? -Infinity : milliseconds;
 }
 
-/** Returns a sort key of a time: keys compare as texts like {@link compareTimes}. Empty for other text. */
+/** Returns a sort key that compares as text like {@link compareTimes}. Empty for other text. */
 export function timeKey(text: string): string {
   const at = wholeSecondsMs(text);
   if (at === -Infinity) return '';
@@ -48,7 +44,7 @@ export function timeKey(text: string): string {
 
 const OFFSET = 8_640_000_000_000_000;
 
-/** Returns the digits of the fraction of a second, padded with zeros to at least `length`. */
+/** Pads the fraction of a second with zeros to at least `length`. */
 function fractionDigits(text: string, length: number): string {
   return (FRACTION.exec(text)?.[1] ?? '').padEnd(length, '0');
 }

@@ -1,7 +1,7 @@
 import { isVisibleText } from '../../base/plain-name.ts';
 import type { Field, Values } from '../definitions/model.ts';
 
-/** Returns a column's values; empty if the row has none. Safe for names of Object.prototype. */
+/** Returns none if the row has none. Safe for names of Object.prototype. */
 export function valuesOf(values: Values, column: string): readonly string[] {
   return Object.hasOwn(values, column) ? (values[column] ?? []) : [];
 }
@@ -10,7 +10,7 @@ export function hasSameTexts(a: readonly string[], b: readonly string[]): boolea
   return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
 }
 
-/** Returns whether both have the same columns with the same texts, empty ones included. */
+/** Compares columns and texts, empty ones included. */
 export function hasSameValues(a: Values, b: Values): boolean {
   if (a === b) return true;
   const names = Object.keys(a);
@@ -20,27 +20,27 @@ export function hasSameValues(a: Values, b: Values): boolean {
   );
 }
 
-/** Returns a copy of the values with one column set; without the column if `texts` is empty. */
+/** Removes the column if `texts` is empty. */
 export function withColumn(values: Values, column: string, texts: readonly string[]): Values {
   const rest = { ...values };
   if (texts.length > 0) return { ...rest, [column]: texts };
   return Object.fromEntries(Object.entries(rest).filter(([name]) => name !== column));
 }
 
-/** Returns the texts without empty ones; unchanged for Bool, where empty means "no". */
+/** Changes no Bool, where empty means "no". */
 export function withoutEmpties(field: Field, texts: readonly string[]): readonly string[] {
   return field.kind === 'Bool' || !texts.includes('') ? texts : texts.filter((text) => text !== '');
 }
 
-/** Returns whether any column with a visible value in `was` has none in `is`. */
+/** Returns whether any column has a visible value in `was` and none in `is`. */
 export function losesValue(was: Values = {}, is: Values = {}): boolean {
   return Object.keys(was).some((column) => isFilled(was, column) && !isFilled(is, column));
 }
 
-/** Returns the names of the columns that have a visible value in `was` and none in `is`. */
+/** Returns the columns that have a visible value in `was` and none in `is`. */
 export const lostColumns = (was: Values = {}, is: Values = {}): string[] =>
   Object.keys(was).filter((column) => isFilled(was, column) && !isFilled(is, column));
 
-/** Returns whether a column has a visible value; an empty text counts, as only Bool stores it, for "no". */
+/** Counts an empty text as visible, as only Bool stores it, for "no". */
 export const isFilled = (values: Values, column: string): boolean =>
   valuesOf(values, column).some((text) => text === '' || isVisibleText(text));

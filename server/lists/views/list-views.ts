@@ -30,17 +30,17 @@ export interface ViewDraft {
 
 export interface View extends ViewDraft {
   readonly viewID: string;
-  /** Labels of its columns when it was saved: a deleted one can still be named. */
+  /** Of its columns when it was saved: a deleted one can still be named. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A stored view; a deleted one can be restored for a while. */
+/** A deleted view can be restored for a while. */
 interface KeptView {
   readonly view: View;
   readonly deletedAt?: number;
 }
 
-/** The list's partition has the views, so they are deleted and backed up with it. */
+/** In the list's partition, to be deleted and backed up with it. */
 const VIEWS: Table<KeptView> = { name: 'view' };
 const COLUMNS: Table<ColumnsShown> = { name: 'columns-shown' };
 const COLUMNS_KEY = 'list';
@@ -59,7 +59,7 @@ interface ListViewsDeps {
   readonly onChange: (moduleID: string) => void;
 }
 
-/** Views of lists, shared by all windows. Methods throw the refusal `list.unknown` for a missing list. */
+/** Shared by all windows. Methods throw the refusal `list.unknown` for a missing list. */
 export class ListViews {
   readonly #deps: ListViewsDeps;
 
@@ -67,7 +67,7 @@ export class ListViews {
     this.#deps = deps;
   }
 
-  /** Returns a list's views by name, those deleted, latest first, and how its columns are shown without a view. */
+  /** Returns views by name, deleted ones latest first, and how columns are shown without a view. */
   async get(moduleID: string): Promise<{
     readonly columns: ColumnsShown;
     readonly views: readonly View[];
@@ -85,7 +85,7 @@ export class ListViews {
     };
   }
 
-  /** Stores how columns are shown without a view, unknown ones left out, and announces it. */
+  /** Leaves out unknown columns, and announces the change. */
   saveLayout(moduleID: string, columns: ColumnsShown): Promise<void> {
     return this.#changeViews(moduleID, (tx, _, fields) =>
       tx.put(COLUMNS, COLUMNS_KEY, withoutUnknownColumns(fields, columns)),
@@ -93,8 +93,8 @@ export class ListViews {
   }
 
   /**
-   * Stores a new view and announces it. Throws the refusal `view.name-taken`, `view.name` for an empty one, `view.many`
-   * (over 50), or `view.column` if it filters or sorts by an unknown column.
+   * Stores and announces a view. Throws `view.name-taken`, `view.name` for an empty one, `view.many` (over 50), or
+   * `view.column` if it filters or sorts by an unknown column.
    */
   add(moduleID: string, draft: ViewDraft): Promise<View> {
     return this.#changeViews(moduleID, (tx, all, fields) => {
@@ -104,8 +104,8 @@ export class ListViews {
   }
 
   /**
-   * Replaces a view and announces it. Throws the refusal `view.unknown`, `view.name-taken`, `view.name` for an empty
-   * one, or `view.column` if it filters or sorts by an unknown column.
+   * Replaces and announces a view. Throws `view.unknown`, `view.name-taken`, `view.name` for an empty one, or
+   * `view.column` if it filters or sorts by an unknown column.
    */
   change(moduleID: string, viewID: string, draft: ViewDraft): Promise<View> {
     return this.#changeViews(moduleID, (tx, all, fields) => {
@@ -118,7 +118,7 @@ export class ListViews {
     });
   }
 
-  /** Marks a view as deleted and announces it; the last 20 can be restored. Throws the refusal `view.unknown`. */
+  /** Deletes a view and announces it; the last 20 can be restored. Throws `view.unknown`. */
   remove(moduleID: string, viewID: string): Promise<void> {
     return this.#changeViews(moduleID, (tx, all) => {
       const view = findView(all.filter(isThere), viewID);
@@ -127,7 +127,7 @@ export class ListViews {
     });
   }
 
-  /** Restores a deleted view and announces it. Throws the refusal `view.unknown`, `view.name-taken` or `view.many`. */
+  /** Restores and announces a deleted view. Throws `view.unknown`, `view.name-taken` or `view.many`. */
   restore(moduleID: string, viewID: string): Promise<View> {
     return this.#changeViews(moduleID, (tx, all) => {
       const view = findView(all, viewID);
@@ -141,7 +141,7 @@ export class ListViews {
     });
   }
 
-  /** Runs `body` in an exclusive transaction of the list's partition, then announces the change. */
+  /** In an exclusive transaction of the list's partition; then announces the change. */
   async #changeViews<R>(
     moduleID: string,
     body: (tx: Tx, all: readonly Entry<KeptView>[], fields: readonly Field[]) => R | Promise<R>,
@@ -165,14 +165,13 @@ export class ListViews {
 const readStoredViews = (partition: Partition): Promise<Entry<KeptView>[]> =>
   partition.page(VIEWS, { limit: MAX_VIEWS + MAX_DELETED });
 
-/** Returns the deleted ones, latest first. */
 const latestDeleted = (all: readonly Entry<KeptView>[]): KeptView[] =>
   all
     .filter((entry) => !isThere(entry))
     .map(({ value }) => value)
     .sort((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
 
-/** Returns the view with this id, deleted or not; throws the refusal `view.unknown` without one. */
+/** Finds deleted ones too; throws `view.unknown`. */
 function findView(all: readonly Entry<KeptView>[], viewID: string): View {
   const found = all.find(({ key }) => key === viewID);
   if (!found) throw new Refusal('not-found', 'view.unknown', said('view.unknown'));
@@ -180,8 +179,7 @@ function findView(all: readonly Entry<KeptView>[], viewID: string): View {
 }
 
 /**
- * Returns the trimmed name of a view. Throws the refusal `view.name` if it is empty, `view.name-taken`, or `view.many`
- * at 50 views.
+ * Throws `view.name` if the trimmed name is empty, `view.name-taken`, or `view.many` at 50 views.
  * @param others the other stored views
  */
 function checkName(given: string, others: readonly Entry<KeptView>[]): string {
@@ -196,8 +194,8 @@ function checkName(given: string, others: readonly Entry<KeptView>[]): string {
 }
 
 /**
- * Returns a draft with the labels of the columns it filters or sorts by, and without unknown columns in `columns`.
- * Throws the refusal `view.column` for an unknown filter or sort column.
+ * Labels columns that the draft filters or sorts by, and drops unknown ones in `columns`. Throws `view.column` for an
+ * unknown filter or sort column.
  * @param before labels of columns deleted since
  */
 function withLabels(
@@ -206,7 +204,7 @@ function withLabels(
   before: View['labels'] = {},
 ): Omit<View, 'viewID'> {
   const { name, filters, search, sort, columns } = draft;
-  /** Returns a column's label, or its former one. Throws the refusal `view.column` without either. */
+  /** The present or former label. Throws `view.column` without either. */
   const labelOf = (fieldID: string): string => {
     const field = fields.find((candidate) => candidate.fieldID === fieldID);
     const label = field?.label ?? before[fieldID];
@@ -221,7 +219,7 @@ function withLabels(
   };
 }
 
-/** Returns the layout without columns that the list lacks, and without repeated ones. */
+/** Drops columns that the list lacks, and repeated ones. */
 function withoutUnknownColumns(
   fields: readonly Field[],
   { order, hidden, widths, frozen }: ColumnsShown,

@@ -22,17 +22,17 @@ import { forgetGone, forgetLines, hashOf, openReading, type Reading } from './li
 
 export interface WatchedFile {
   readonly moduleID: string;
-  /** Absolute path on this computer; a folder means its most recently changed table. */
+  /** Absolute, on this computer; a folder means its most recently changed table. */
   readonly path: string;
-  /** Key columns by id, as they may be renamed. */
+  /** By id, as columns may be renamed. */
   readonly keyFieldIDs: readonly string[];
-  /** Ids of target columns by header, null to skip; other headers are matched automatically. */
+  /** Target columns' ids by header, null to skip; others are matched automatically. */
   readonly match: Readonly<Record<string, string | null>>;
   readonly reading: Pick<
     TableOptions,
     'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder' | 'readsTextMarks'
   >;
-  /** Id of the user who set it up; changes by the file are attributed to them. */
+  /** The user who set it up, to whom its changes are attributed. */
   readonly by: string;
 }
 
@@ -42,15 +42,15 @@ export interface AppliedFile extends Rejections {
   readonly removed: number;
   readonly sums: readonly SumLine[];
   readonly notes: readonly Words[];
-  /** Guesses that the user hasn't confirmed: nothing is applied. */
+  /** Unconfirmed guesses: nothing is applied. */
   readonly doubts: readonly Doubt[];
-  /** The first lines of a file in doubt, to choose the heading from. */
+  /** In doubt: the first lines, to choose the heading from. */
   readonly start: ReadableTable['start'];
   readonly lacking: readonly string[];
   readonly waiting?: WaitingRows;
-  /** Nothing is removed because it is unknown what the file lacks. */
+  /** Nothing is removed, as it is unknown what the file lacks. */
   readonly isUnsure: boolean;
-  /** Nothing is removed yet because the rest of the file may still be written. */
+  /** Nothing is removed yet, as the rest of the file may still be written. */
   readonly isEarly: boolean;
 }
 
@@ -61,9 +61,9 @@ export interface WaitingRows {
 }
 
 export interface DeletionAnswer {
-  /** The `mark` of {@link WaitingRows}, to which the decision applies. */
+  /** The `mark` of {@link WaitingRows} that the decision applies to. */
   readonly mark: string;
-  /** Applies the file; otherwise the rows stay until the file says something else about them. */
+  /** Applies the file; otherwise rows stay until it says something else about them. */
   readonly go: boolean;
 }
 
@@ -93,10 +93,10 @@ interface ApplyContext {
 }
 
 /**
- * Applies a file's changes since the last reading: new and changed lines become edits, rows of missing lines go to the
- * bin if `isWhole`. Many removals, or rows that would lose values, wait for approval while the rest is applied; with a
- * guess in doubt nothing is. Edits made in the list stay until the file changes that very cell. `now.bytes` can't be
- * used afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list lacks a key column,
+ * Applies changes since the last reading: new and changed lines become edits, rows of missing lines go to the bin if
+ * `isWhole`. Many removals, or rows that would lose values, wait for approval while the rest is applied; with a guess
+ * in doubt nothing is. Edits in the list stay until the file changes that very cell. `now.bytes` can't be used
+ * afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list lacks a key column,
  * StoreError from the disk; pages written before stay.
  */
 export async function applyFile(
@@ -167,13 +167,13 @@ export async function applyFile(
   });
 }
 
-/** Returns the result for a file with guesses in doubt: nothing was applied. */
+/** Nothing was applied. */
 const resultInDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): AppliedFile => ({
   ...{ created: 0, updated: 0, removed: 0, rejectedLines: 0, rejected: [], reasons: [] },
   ...{ sums: [], notes: [], lacking: [], doubts, start, isUnsure: false, isEarly },
 });
 
-/** Returns the sorted ids of rows that would lose a value by the file, and the file reduced to its changed lines. */
+/** Sorted ids of rows that would lose a value, and the file reduced to changed lines. */
 async function findEmptiedRows(
   lists: Lists,
   table: ReadableTable,
@@ -197,7 +197,7 @@ async function findEmptiedRows(
 }
 
 /**
- * Moves rows to the bin, and forgets the lines of all keys that the file lacks; returns the number of moved rows.
+ * Forgets lines of all keys that the file lacks; returns the number of rows.
  * @param missingKeys hashes of these keys
  * @param ids the rows to move
  */
@@ -216,7 +216,7 @@ async function moveToBin(
 }
 
 /**
- * Returns the sorted ids of the rows with these keys; none for a key that several rows have.
+ * Sorted; leaves out keys of several rows.
  * @param missingKeys hashes of the keys
  */
 async function findRowsByKey(
@@ -235,14 +235,14 @@ async function findRowsByKey(
   return [...found.values()].filter((id) => id !== undefined).sort();
 }
 
-/** Returns a key column's name. Throws the refusal `watched.key-gone` if the list lacks the column. */
+/** Throws `watched.key-gone` if the list lacks the column. */
 function requireColumnName({ fields }: Module, fieldID: string): string {
   const field = fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field.name;
   throw new Refusal('impossible', 'watched.key-gone', said('watched.key-gone'));
 }
 
-/** Returns each header's target column by its present name; null for a skipped or since deleted column. */
+/** By present names; null for a skipped or since deleted column. */
 function resolveMatch({ fields }: Module, match: WatchedFile['match']): Match {
   const names = new Map(fields.map(({ fieldID, name }) => [fieldID, name]));
   return Object.fromEntries(

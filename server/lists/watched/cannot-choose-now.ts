@@ -1,6 +1,6 @@
 import { said, type Words } from '../../words/said.ts';
 
-/** Returns why a file can't be read or written now, without promising a retry; other reasons unchanged. */
+/** Says why a file can't be read or written now, without promising a retry; other reasons unchanged. */
 export function withoutRetryPromise(waits: Words): Words {
   if (typeof waits !== 'object' || !('code' in waits)) return waits;
   const { file = '', folder = '', code = '' } = waits.with;

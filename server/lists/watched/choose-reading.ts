@@ -8,7 +8,7 @@ import type { ForeignTable } from '../reading/read-in-worker.ts';
 import type { Module } from '../definitions/model.ts';
 import type { WatchedFile } from './apply-file.ts';
 
-/** A request to follow a file, with columns by their present names. */
+/** Names columns as they are now. */
 export interface FollowRequest {
   readonly path: string;
   readonly key: readonly string[];
@@ -17,8 +17,8 @@ export interface FollowRequest {
 }
 
 /**
- * Returns the file to follow with all guesses about it fixed, so that later contents are read alike. Throws the refusal
- * `csv.no-match` if no column fits, `watched.key` without key columns, `csv.key` for unusable ones.
+ * Fixes all guesses about the file, so that later contents are read alike. Throws `csv.no-match` if no column fits,
+ * `watched.key` without key columns, `csv.key` for unusable ones.
  * @param file as read by the request
  * @param by id of the user
  */
@@ -55,7 +55,7 @@ export async function chooseReading(
   };
 }
 
-/** Returns the reading options that confirm the guesses in doubt. */
+/** Returns reading options that confirm the guesses in doubt. */
 export function asChosenOptions(doubts: readonly Doubt[]): WatchedFile['reading'] {
   const chosen = new Map(doubts.map(({ kind, chosen: value }) => [kind, value]));
   const heading = chosen.get('heading');

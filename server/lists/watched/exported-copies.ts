@@ -17,10 +17,10 @@ import { resolveChosenLocation, MOVED, isSameLocation, isWithin, resolveLocation
 import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
 import { withoutRetryPromise } from './cannot-choose-now.ts';
 
-/** A file that is rewritten after each change of its list. */
+/** A file rewritten after each change of its list. */
 export interface ListCopy {
   readonly moduleID: string;
-  /** Absolute path on this computer; the extension, `.xlsx` or `.csv`, is the format. */
+  /** Absolute, on this computer; the extension, `.xlsx` or `.csv`, is the format. */
   readonly path: string;
 }
 
@@ -32,11 +32,11 @@ export interface CopyState {
 
 const COPIES: Table<ListCopy> = { name: 'list-copy' };
 
-/** A copy that was ended or moved isn't brought back by older data: it would overwrite what is there now. */
+/** Older data brings back no copy that was ended or moved: it would overwrite what is there now. */
 export const revocableCopies = revocable({ table: COPIES, ...revocableLocation<ListCopy>() });
 
 const MAX_COPIES = 200;
-/** The delay after a change keeps a pull from writing a file for each of its pages. */
+/** Keeps a pull from writing a file for each of its pages. */
 const SOON_MS = 2000;
 const AGAIN_MS = 10_000;
 
@@ -51,14 +51,14 @@ export interface ListCopiesDeps {
   readonly onState: (moduleID: string) => void;
 }
 
-/** Exported copies for spreadsheet programs, one per list; each is replaced atomically. */
+/** Copies for spreadsheet programs, one per list, replaced atomically. */
 export class ListCopies {
   readonly #deps: ListCopiesDeps;
   readonly #known = new Map<string, Omit<CopyState, 'copy'>>();
   readonly #inTurn = createMutex();
-  /** Lists that changed since copies that show them were written. */
+  /** Lists changed since copies that show them were written. */
   readonly #due = new Set<string>();
-  /** Paths whose write was given up, as the drive was slow, but may still be running. */
+  /** Writes given up on a slow drive that may still run. */
   readonly #underWay = new Set<string>();
   readonly #ends = new AbortController();
   #isRunning = false;
@@ -74,15 +74,14 @@ export class ListCopies {
     return found.map(({ value }) => this.#stateOf(value));
   }
 
-  /** Returns the copy of a list with its state; undefined without one. */
   async get(moduleID: string): Promise<CopyState | undefined> {
     const copy = await this.#deps.system.get(COPIES, moduleID);
     return copy && this.#stateOf(copy);
   }
 
   /**
-   * Checks the path, writes the copy, stores it in place of any other copy of the list, and announces it. Throws a
-   * refusal if it can't be written now; `copy.many` at 200 copies.
+   * Checks the path, writes the copy in place of the list's other one, and announces it. Throws a refusal if it can't
+   * be written now; `copy.many` at 200 copies.
    */
   startCopy(moduleID: string, wish: { readonly path: string; readonly replace: boolean }): Promise<void> {
     return this.#inTurn(async () => {
@@ -104,19 +103,19 @@ export class ListCopies {
     });
   }
 
-  /** Stops writing the copy of a list; the file stays unchanged. */
+  /** Leaves the file unchanged. */
   stopCopy(moduleID: string): Promise<void> {
     return this.#inTurn(() => this.#forgetCopy(moduleID));
   }
 
-  /** Schedules a write, in two seconds, of the copies that show the changed list. */
+  /** Writes the copies that show the changed list, in two seconds. */
   scheduleWrites(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'rows' && !change.rows) return;
     this.#scheduleWrite(change.kind === 'rows' ? change.moduleID : change.module.moduleID, SOON_MS);
   }
 
-  /** Starts writing copies, all of them at first, as changes while the program was closed are unknown. */
+  /** Begins with all, as changes while the program was closed are unknown. */
   start(): void {
     this.#isRunning = true;
     void this.all().then(
@@ -125,7 +124,7 @@ export class ListCopies {
     );
   }
 
-  /** Stops writing copies, gives up a running write, and waits for its end. */
+  /** Gives up a running write, and waits for its end. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancel();
@@ -133,7 +132,7 @@ export class ListCopies {
     await this.#inTurn(() => undefined);
   }
 
-  /** Marks a list as changed, and schedules a write in `ms` unless one is scheduled or writing is stopped. */
+  /** Unless a write is scheduled or writing is stopped. */
   #scheduleWrite(moduleID: string, ms: number): void {
     this.#due.add(moduleID);
     if (!this.#isRunning || this.#isPlanned) return;
@@ -162,7 +161,7 @@ export class ListCopies {
     }
   }
 
-  /** Writes a copy and records the result; retries in ten seconds what can succeed then. */
+  /** Records the result; retries in ten seconds what can succeed then. */
   async #tryWrite(module: Module, copy: ListCopy): Promise<void> {
     const { moduleID } = copy;
     try {
@@ -172,15 +171,15 @@ export class ListCopies {
     } catch (error) {
       const refused = error instanceof Refusal ? error : undefined;
       const words = refused?.words ?? whyNotWritten(copy.path, error);
-      // Retrying helps a changed location or a slow drive, not values that the format can't hold.
+      // Retrying helps a changed location or slow drive, not values that the format can't hold.
       if (!refused || refused.code === MOVED || isUnanswered(error)) this.#scheduleWrite(moduleID, AGAIN_MS);
       this.#recordProblem(moduleID, words);
     }
   }
 
   /**
-   * Writes a copy atomically. Throws the refusal `copy.no-answer` if the drive doesn't respond, or an earlier write
-   * still hangs; such a write leaves the file unchanged when it ends.
+   * Atomically. Throws `copy.no-answer` if the drive doesn't respond, or an earlier write still hangs; such a write
+   * leaves the file unchanged when it ends.
    */
   async #writeCopy(module: Module, { path }: ListCopy): Promise<void> {
     if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
@@ -204,7 +203,7 @@ export class ListCopies {
     }
   }
 
-  /** Runs a file operation under the drive's time limit. Throws the refusal `copy.no-answer` beyond it. */
+  /** Throws `copy.no-answer` beyond the drive's time limit. */
   async #withDrive<R>(path: string, work: (timeout: StepTimeout) => Promise<R>): Promise<R> {
     let done: { readonly of: R } | undefined;
     const waits = await this.#deps.asking.runTimed(
@@ -221,8 +220,8 @@ export class ListCopies {
   }
 
   /**
-   * Throws a refusal for a path where no copy may be: another format, reserved names, the data folder, a followed file,
-   * another list's copy. It runs before each write, as a stored path may come from a backup.
+   * Refuses another format, reserved names, the data folder, a followed file, another list's copy. It runs before each
+   * write, as a stored path may come from a backup.
    */
   async #assertAllowedPlace({ moduleID, path }: ListCopy): Promise<void> {
     const file = shownFileName(path);
@@ -240,8 +239,8 @@ export class ListCopies {
   }
 
   /**
-   * Throws the refusal `copy.folder` for a missing folder, `copy.there-already` for an existing file, and those of
-   * {@link #assertAllowedPlace}.
+   * Throws `copy.folder` for a missing folder, `copy.there-already` for an existing file, and those of {@link
+   * #assertAllowedPlace}.
    * @param mayReplace an existing file is fine
    */
   async #assertNewPlace(copy: ListCopy, mayReplace: boolean): Promise<void> {
@@ -263,7 +262,7 @@ export class ListCopies {
     this.#deps.onState(moduleID);
   }
 
-  /** Records and announces a problem unless it is known. */
+  /** Announces a problem unless it is known. */
   #recordProblem(moduleID: string, words: Words): void {
     const known = this.#known.get(moduleID);
     if (JSON.stringify(known?.problem?.words) === JSON.stringify(words)) return;
@@ -271,7 +270,7 @@ export class ListCopies {
     this.#deps.onState(moduleID);
   }
 
-  /** Deletes a stored copy and its state, and announces it; the file stays. */
+  /** Deletes copy and state, and announces it; the file stays. */
   async #forgetCopy(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(COPIES, moduleID));
     this.#known.delete(moduleID);
@@ -294,7 +293,7 @@ const isUnanswered = (error: unknown): error is Refusal =>
 
 const isWorkbook = (path: string): boolean => extname(path).toLowerCase() === '.xlsx';
 
-/** Returns the ids of the lists whose values a copy of this list shows: its own and the referenced ones. */
+/** Its own and referenced ones. */
 const findShownLists = ({ moduleID, fields }: Module): readonly string[] => [
   moduleID,
   ...fields.flatMap(({ options }) => options.moduleID ?? []),

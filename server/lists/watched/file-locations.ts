@@ -5,7 +5,7 @@ import { errorCode } from '../../store/files/disk-steps.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Resolves a path without links; parts that don't exist stay as written. Throws errors of the disk but ENOENT. */
+/** Resolves links; parts that don't exist stay as written. Throws errors of the disk but ENOENT. */
 export async function resolveLocation(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -20,13 +20,13 @@ const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 /** Returns whether both may be the same file, on any file system. */
 export const isSameLocation = (one: string, other: string): boolean => folded(one) === folded(other);
 
-/** Returns whether a path is this folder or inside it, ignoring letter case. */
+/** Includes the folder itself; ignores letter case. */
 export function isWithin(folder: string, place: string): boolean {
   const way = relative(folded(folder), folded(place));
   return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-/** Returns whether a resolved path contains no link by now; true if it can't be resolved. */
+/** Returns whether the resolved path contains no link by now; true if it can't be resolved. */
 export const isUnmoved = async (place: string): Promise<boolean> =>
   (await resolveLocation(place).catch(() => place)) === place;
 
@@ -36,8 +36,8 @@ export const movedRefusal = (place: string): Refusal =>
 export const MOVED = 'watched.elsewhere';
 
 /**
- * Resolves the path that a user entered, with or without quotes. Throws the refusal `watched.path` if it isn't
- * absolute, `watched.way` if it can't be resolved, `watched.unseen` for invisible characters.
+ * Resolves what a user entered, with or without quotes. Throws `watched.path` if it isn't absolute, `watched.way` if it
+ * can't be resolved, `watched.unseen` for invisible characters.
  */
 export async function resolveChosenLocation(given: string): Promise<string> {
   const path = given.trim().replace(/^"(.+)"$/, '$1');
@@ -55,7 +55,7 @@ export async function resolveChosenLocation(given: string): Promise<string> {
 /** Control characters, line separators and direction marks make one name look like another. */
 const MISLEADING = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
-/** Throws the refusal `watched.unseen` for control characters, line separators and direction marks. */
+/** Throws `watched.unseen`. */
 function checkVisible(path: string): void {
   if (MISLEADING.test(path)) throw new Refusal('malformed', 'watched.unseen', said('watched.unseen'));
 }

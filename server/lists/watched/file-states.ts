@@ -10,21 +10,21 @@ export interface WatchedState {
   readonly last?: AppliedFile & { readonly at: string; readonly of: FoundFile };
 }
 
-/** A file that exceeded its reader's memory or time: it isn't read again until it changes. Key: the list's id. */
+/** Not read again until the file changes, as it exceeded its reader's memory or time. Key: the list's id. */
 const EXHAUSTED: Table<{ readonly of: FoundFile; readonly at: string; readonly words: Words }> = {
   name: 'watched-file-exhausted',
 };
 
 export interface FileState {
-  /** The file at the last look, and the number of looks since it changed. */
+  /** The file at the last look; `still` counts looks since it changed. */
   seen?: FoundFile;
   still?: number;
-  /** The file at the last reading, successful or not. */
+  /** At the last reading, successful or not. */
   read?: FoundFile;
-  /** The file as it was read before its missing lines counted as removed. */
+  /** As read before its missing lines counted as removed. */
   readEarly?: FoundFile;
   restsUntil?: number;
-  /** Why the last look failed, as JSON; it becomes a problem if the next look fails alike. */
+  /** Of the last look, as JSON; a problem if the next fails alike. */
   doubt?: string;
   problem?: WatchedState['problem'];
   last?: WatchedState['last'];
@@ -46,7 +46,7 @@ export class FileStates {
     this.#deps = deps;
   }
 
-  /** Returns a list's state for the caller to update; an empty one is created if needed. */
+  /** Creates an empty state if needed, for the caller to update. */
   get(moduleID: string): FileState {
     const known = this.#known.get(moduleID) ?? {};
     this.#known.set(moduleID, known);
@@ -58,7 +58,7 @@ export class FileStates {
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
   }
 
-  /** Replaces a list's state by one that knows only the file as found. */
+  /** Keeps only the file as found. */
   reset(moduleID: string, found: FoundFile): void {
     this.#known.set(moduleID, { seen: found });
   }
@@ -76,15 +76,15 @@ export class FileStates {
     this.#known.delete(moduleID);
   }
 
-  /** Stores that this version of a file exceeded its reader's memory or time. */
+  /** This version of the file exceeded its reader's memory or time. */
   async recordExhausted(moduleID: string, of: FoundFile, words: Words): Promise<void> {
     const at = new Date(this.#deps.clock.now()).toISOString();
     await this.#deps.system.transaction((tx) => tx.put(EXHAUSTED, moduleID, { of, at, words }));
   }
 
   /**
-   * Restores from the store that this version of a file exceeded its reader's limits: then it counts as read, with that
-   * problem. Does nothing if the file was read in this run or changed since.
+   * Takes a version that exceeded its reader's limits as read, with that problem. Does nothing if the file was read in
+   * this run or changed since.
    */
   async loadExhausted(moduleID: string, found: FoundFile): Promise<void> {
     const known = this.get(moduleID);
@@ -101,7 +101,7 @@ export class FileStates {
       await this.#deps.system.transaction((tx) => tx.delete(EXHAUSTED, moduleID));
   }
 
-  /** Records why a list's file can't be read now: as a problem if the previous look failed for the same reason. */
+  /** Records a problem if the previous look failed alike. */
   recordDoubt(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     const doubt = JSON.stringify(words);
@@ -109,7 +109,7 @@ export class FileStates {
     known.doubt = doubt;
   }
 
-  /** Records the problem of a list's file, with the time, and announces it, unless it has the same problem already. */
+  /** Announces the problem, unless the file has it already. */
   recordProblem(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     if (JSON.stringify(known.problem?.words) === JSON.stringify(words)) return;

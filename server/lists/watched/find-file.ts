@@ -9,7 +9,7 @@ import { said, type Words } from '../../words/said.ts';
 import { inLockedFolder, type LockedFolder } from './locked-folder.ts';
 import { movedRefusal } from './file-locations.ts';
 
-/** A file at one look; `changed` is its modification time in milliseconds. */
+/** A file at one look; `changed` is its modification time in ms. */
 export interface FoundFile {
   readonly path: string;
   readonly size: number;
@@ -19,11 +19,11 @@ export interface FoundFile {
 
 const TABLES: ReadonlySet<string> = new Set(['.csv', '.tsv', '.xlsx', '.xlsm', '.ods']);
 
-/** Returns whether two looks found the same file with the same size and time. */
+/** Compares path, size and time of two looks. */
 export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefined): boolean =>
   one?.path === other?.path && one?.size === other?.size && one?.changed === other?.changed;
 
-/** Returns the file at this path, or the most recently changed table of a folder; otherwise why there is none now. */
+/** Finds a folder's most recently changed table; else says why there is none now. */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
     return await inLockedFolder(dirname(path), (folder) => findInFolder(folder, path));
@@ -32,10 +32,7 @@ export async function findFile(path: string): Promise<FoundFile | { readonly wai
   }
 }
 
-/**
- * Returns the file, or a folder's newest table, or why there is none. Throws the refusal `watched.elsewhere` for a
- * link.
- */
+/** Throws `watched.elsewhere` for a link. */
 async function findInFolder(
   folder: LockedFolder,
   path: string,
@@ -49,7 +46,7 @@ async function findInFolder(
 }
 
 /**
- * Reads a file of the expected size as a whole; returns why it can't be read, or that it changed meanwhile.
+ * Returns why the file can't be read, or that it changed meanwhile.
  * @param restart called after each piece, as the drive responded
  */
 export async function readWhole(
@@ -73,7 +70,7 @@ export async function readWhole(
 
 const PIECE = 1024 * 1024;
 
-/** Reads a file up to one byte beyond the expected size, which shows that it grew. Calls `restart` after each piece. */
+/** One byte beyond the expected size shows that the file grew. Calls `restart` after each piece. */
 async function readUpTo(file: FileHandle, size: number, restart: () => void): Promise<Buffer> {
   const bytes = Buffer.alloc(size + 1);
   let at = 0;
@@ -86,7 +83,7 @@ async function readUpTo(file: FileHandle, size: number, restart: () => void): Pr
   return bytes.subarray(0, at);
 }
 
-/** Returns a file's size, time and drive, or why it can't be imported. */
+/** Returns why a file can't be imported, if so. */
 function describeFile(path: string, found: Stats): FoundFile | { readonly waits: Words } {
   const file = shownFileName(path);
   const { size, mtimeMs, dev } = found;
@@ -96,13 +93,13 @@ function describeFile(path: string, found: Stats): FoundFile | { readonly waits:
   return { path, size, changed: mtimeMs, drive: dev };
 }
 
-/** Returns whether a name is of a hidden or lock file, as spreadsheet programs put beside an open one. */
+/** Spreadsheet programs put hidden or lock files beside an open one. */
 const isLockFile = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
 
-/** Every file of a folder is checked every two seconds, while the files of other lists wait. */
+/** They are checked every two seconds, while files of other lists wait. */
 const MAX_FILES = 10_000;
 
-/** Returns the sorted names in a folder, at most 10,001. */
+/** Sorted, at most 10,001. */
 async function readNames(folder: LockedFolder): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder.pathTo(), { bufferSize: 1000 }))
@@ -110,7 +107,7 @@ async function readNames(folder: LockedFolder): Promise<string[]> {
   return names.sort();
 }
 
-/** Returns the most recently changed table of a folder; otherwise why there is none. */
+/** By its last change; else says why there is none. */
 async function findNewest(
   folder: LockedFolder,
   place: string,
@@ -131,7 +128,7 @@ async function findNewest(
   return newest ?? { waits: said('watched.empty-folder', called) };
 }
 
-/** Returns the reason, for the user, why a file can't be found or read. */
+/** Says for the user why a file can't be found or read. */
 async function whyNotRead(path: string, error: unknown): Promise<Words> {
   if (error instanceof Refusal) return error.words;
   const file = shownFileName(path);

@@ -3,22 +3,22 @@ import type { Partition, Table, Tx } from '../../store/store.ts';
 import type { LineMarks } from '../csv/upsert-lines.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** Digests of the file's lines, eight characters per cell, in column order. Key: hash of the line's key. */
+/** Eight characters per cell, in column order. Key: hash of the line's key. */
 const LINES: Table<string> = { name: 'watched-line' };
 const GONE: Table<number> = { name: 'watched-gone' };
 const GONE_KEY = 'rows';
 const PAGE = 5000;
-/** It is long enough against collisions, and short enough for a million lines. */
+/** Long enough against collisions, and short enough for a million lines. */
 const HASH_BYTES = 16;
 /** Only cells of the same line are compared. */
 const CELL = 8;
 
-/** Compares one reading of a watched file with the reading before it. */
+/** Compares a watched file's reading with the one before. */
 export interface Reading extends LineMarks {
   readonly before: number;
-  /** Number of rows that the file removed since the user was last asked: many small removals count as one large one. */
+  /** Rows removed by the file since the user was last asked: many small removals count as one large one. */
   readonly goneBefore: number;
-  /** Returns, after a whole reading, hashes of the keys the file lost; undefined if some keys were unreadable. */
+  /** Returns hashes, after a whole reading; undefined if some keys were unreadable. */
   lostKeys(): ReadonlySet<string> | undefined;
 }
 
@@ -30,7 +30,7 @@ export function hashOf(text: string): string {
 type Values = Parameters<LineMarks['markOf']>[1];
 type Fields = Parameters<LineMarks['markOf']>[0]['fields'];
 
-/** Returns the names of a line's columns with the hashes of their cells, in column order. */
+/** By column name, in column order. */
 function hashCells(fields: Fields, values: Values): readonly (readonly [name: string, cell: string])[] {
   return fields
     .filter(({ name }) => Object.hasOwn(values, name))
@@ -40,7 +40,7 @@ function hashCells(fields: Fields, values: Values): readonly (readonly [name: st
     ]);
 }
 
-/** Loads the digests that the last reading of a followed file stored, to compare a new reading with them. */
+/** Compares with the digests that the last reading stored. */
 export async function openReading(partition: Partition): Promise<Reading> {
   const before = await loadDigests(partition);
   const seen = new Set<string>();
@@ -52,20 +52,20 @@ export async function openReading(partition: Partition): Promise<Reading> {
       hashCells(fields, values)
         .map(([, cell]) => cell)
         .join(''),
-    /** Returns the values that changed in the line with this key since the last reading; all of a new line. */
+    /** Since the last reading; all of a new line. */
     changedValues({ fields }, key, values) {
       const mark = before.get(hashOf(key)) ?? '';
       const known = new Set(Array.from({ length: mark.length / CELL }, (_, at) => cellAt(mark, at)));
       const changed = hashCells(fields, values).filter(([, cell]) => !known.has(cell));
       return Object.fromEntries(changed.map(([name]) => [name, values[name] ?? []]));
     },
-    /** Returns whether the key's line has this digest, and records that the file has the key. */
+    /** Records that the file has the key. */
     isAsBefore(key, mark) {
       const hash = hashOf(key);
       seen.add(hash);
       return before.get(hash) === mark;
     },
-    /** Records the key of an invalid line; undefined: it is unknown which lines are gone. */
+    /** Undefined: it is unknown which lines are gone. */
     recordInvalid(key) {
       if (key === undefined) isUnsure = true;
       else seen.add(hashOf(key));
@@ -77,7 +77,7 @@ export async function openReading(partition: Partition): Promise<Reading> {
 
 const cellAt = (mark: string, at: number): string => mark.slice(at * CELL, (at + 1) * CELL);
 
-/** Loads the stored digests of a followed file's lines, by the hash of their key. */
+/** By the hash of the line's key. */
 async function loadDigests(partition: Partition): Promise<ReadonlyMap<string, string>> {
   const marks = new Map<string, string>();
   let page = await partition.page(LINES, { limit: PAGE });
@@ -88,7 +88,7 @@ async function loadDigests(partition: Partition): Promise<ReadonlyMap<string, st
   return marks;
 }
 
-/** Deletes lines' digests, by the hashes of their keys, after adding `rows` to the number of removed rows. */
+/** Takes hashes of keys; adds `rows` to the number of removed rows first. */
 export async function forgetLines(
   partition: Partition,
   hashes: Iterable<string>,
@@ -110,7 +110,7 @@ export async function forgetGone(partition: Partition): Promise<void> {
   await partition.transaction((tx) => tx.delete(GONE, GONE_KEY));
 }
 
-/** Deletes all stored lines and the number of removed rows: the next reading is a first one. */
+/** Forgets the number of removed rows too: the next reading is a first one. */
 export async function forgetAllLines(partition: Partition): Promise<void> {
   await forgetLines(partition, (await loadDigests(partition)).keys(), 0);
   await forgetGone(partition);

@@ -11,7 +11,7 @@ export interface ListFiles {
   stop(): Promise<void>;
 }
 
-/** Creates followed files and exported copies with one guard for slow drives; neither uses a file of the other. */
+/** Followed files and exported copies share one guard for slow drives; neither uses a file of the other. */
 export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
   const deps = { ...given, asking: createSlowDriveGuard(given.clock) };
   const sources = async (): Promise<string[]> => (await watched.all()).map(({ file }) => file.path);

@@ -8,35 +8,34 @@ import { said } from '../../words/said.ts';
 import { isUnmoved, movedRefusal } from './file-locations.ts';
 
 export interface LockedFolder {
-  /** Returns a path to an entry of the folder, or to the folder itself. */
+  /** By default of the folder itself. */
   pathTo(name?: string): string;
-  /** Opens a regular file of the folder without following links or blocking on a pipe; throws a refusal otherwise. */
+  /**
+   * Opens regular files of the folder only, without following links or blocking on a pipe; throws a refusal otherwise.
+   */
   open(name: string, flags: number, mode?: number): Promise<FileHandle>;
-  /** Throws a refusal if another folder took its place. Call it before an entry is replaced or removed. */
+  /** Throws a refusal if another folder took its place. Call it before replacing or removing an entry. */
   assertUnmoved(): Promise<void>;
 }
 
 type Work<R> = (folder: LockedFolder) => Promise<R>;
 
-/** `O_PATH` of Linux, which Node doesn't name: opening a folder so needs no right to list it. */
+/** `O_PATH` of Linux, which Node doesn't name, needs no right to list the folder. */
 const PLACE_ALONE = 0o10000000;
 const AS_FOLDER = PLACE_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Open folders can be used as part of a path. */
+/** Open folders can be part of a path. */
 const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
- * Runs a task in the folder of a resolved path and nowhere else, though others may replace a folder by a link at any
- * moment. Linux holds the folder open; elsewhere it is compared before and after each step, which leaves short gaps.
+ * Runs a task in this resolved folder and nowhere else, though others may replace a folder by a link at any moment.
+ * Linux holds the folder open; elsewhere it is compared before and after each step, which leaves short gaps.
  * @throws Refusal if a folder of the path became a link; errors of the disk
  */
 export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD
   ? inOpenFolder
   : inComparedFolder;
 
-/**
- * Runs a task in a folder that is held open, so that nobody can replace it by a link meanwhile (Linux only). Throws a
- * refusal if a folder of the path became a link.
- */
+/** Nobody can replace an open folder by a link (Linux only). Throws a refusal if a folder of the path became a link. */
 async function inOpenFolder<R>(place: string, work: Work<R>): Promise<R> {
   let folder = await open('/', AS_FOLDER);
   const way = (name = ''): string => `/proc/self/fd/${String(folder.fd)}/${name}`;
@@ -58,7 +57,7 @@ async function inOpenFolder<R>(place: string, work: Work<R>): Promise<R> {
   }
 }
 
-/** Runs a task in a folder compared by device and inode around each step. Throws a refusal if it was replaced. */
+/** Compares the folder by device and inode around each step. Throws a refusal if it was replaced. */
 export async function inComparedFolder<R>(place: string, work: Work<R>): Promise<R> {
   const first = await readIdentity(place);
   const way = (name = ''): string => join(place, name);
@@ -68,7 +67,7 @@ export async function inComparedFolder<R>(place: string, work: Work<R>): Promise
   return work({
     pathTo: way,
     assertUnmoved,
-    /** Opens a regular file, and checks by its inode that it is in this folder. */
+    /** Checks by the file's inode that it is in this folder. */
     async open(name, flags, mode) {
       await assertUnmoved();
       const file = await openPlain(way(name), flags, mode);
@@ -90,7 +89,7 @@ export async function inComparedFolder<R>(place: string, work: Work<R>): Promise
   });
 }
 
-/** Returns a folder's identity, device and inode. Throws a refusal if its path contains a link. */
+/** By device and inode. Throws a refusal if the path contains a link. */
 async function readIdentity(place: string): Promise<string> {
   if (!(await isUnmoved(place))) throw movedRefusal(place);
   const { dev, ino } = await lstat(place, { bigint: true });

@@ -8,8 +8,8 @@ import type { Rows } from '../rows/rows.ts';
 import type { FollowRequest } from './choose-reading.ts';
 
 /**
- * Returns the names of key columns that are unique in a file and a list: among those used last, otherwise among all;
- * empty if there are none. Reads all rows. Throws the refusal `csv.match` for a wrong match.
+ * Returns key columns that are unique in a file and a list: among those used last, otherwise among all; empty if there
+ * are none. Reads all rows. Throws `csv.match` for a wrong match.
  */
 export async function proposeKey(
   module: Module,
@@ -21,7 +21,7 @@ export async function proposeKey(
     field && !field.isMulti ? [{ at, kind: field.kind, name: field.name }] : [],
   );
   const last = taken.filter(({ name }) => importKeyOf(module).includes(name));
-  /** Returns the keys of the file among these columns, by names of list columns. */
+  /** By names of list columns. */
   const keysAmong = async (columns: typeof taken): Promise<FollowRequest['key'][]> =>
     (await file.keys(columns.map(({ at, kind }) => ({ at, kind })))).map((key) =>
       key.flatMap((place) => columns[place]?.name ?? []),
@@ -29,7 +29,7 @@ export async function proposeKey(
   return findDistinctKey(rows, [...(await keysAmong(last)), ...(await keysAmong(taken))]);
 }
 
-/** Returns the first key that no two rows of the list share, ignoring rows without it; empty if there is none. */
+/** Returns the first key that no two rows share, ignoring rows without it; empty if there is none. */
 async function findDistinctKey(
   rows: Pick<Rows, 'scan'>,
   keys: readonly FollowRequest['key'][],

@@ -11,7 +11,7 @@ import type { StepTimeout } from './slow-drive-guard.ts';
 import { inLockedFolder } from './locked-folder.ts';
 import { movedRefusal } from './file-locations.ts';
 
-/** The file is readable for others in the office, writable for the owner alone. */
+/** Readable for others in the office, writable for the owner alone. */
 const NEW_FILE = 0o644;
 const NEW_ALONE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
@@ -22,8 +22,8 @@ export const isThere = (path: string): Promise<boolean> =>
   );
 
 /**
- * Replaces a file atomically, by a temporary file in the same folder. Keeps the permissions of the user's own old file.
- * Throws errors of the disk and of `pieces`, or a refusal if the path became a link; the old file is unchanged then.
+ * Replaces a file atomically, by a temporary file in its folder. Keeps permissions of the user's own old file. Throws
+ * errors of the disk and of `pieces`, or a refusal if the path became a link; the old file is unchanged then.
  * @param timeout limits the drive; its error cancels the write before the rename
  */
 export function replaceFile(
@@ -37,7 +37,7 @@ export function replaceFile(
   return inLockedFolder(dirname(path), async (folder) => {
     const before = await lstat(folder.pathTo(name)).catch(() => undefined);
     if (before?.isSymbolicLink()) throw movedRefusal(path);
-    // The leftover of a crash is never reused, because it could be a link by now.
+    // A crash's leftover is never reused: it could be a link by now.
     const remove = (): Promise<void> => unlink(folder.pathTo(unfinished)).catch(() => undefined);
     await remove();
     try {
@@ -68,7 +68,7 @@ export function replaceFile(
   });
 }
 
-/** Returns the reason, for the user, why a copy couldn't be written. */
+/** Says for the user why a copy couldn't be written. */
 export function whyNotWritten(path: string, error: unknown): Words {
   if (error instanceof StoreError) return error.words;
   const file = shownFileName(path);

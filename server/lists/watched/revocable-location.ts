@@ -6,15 +6,15 @@ interface Placed {
   readonly path: string;
 }
 
-/** The entry, or only its path in older data. Empty if there is none. */
+/** Only the path in older data. Empty if there is no entry. */
 type Kept<T> = T | string;
 
 const placed = z.looseObject({ path: z.string() });
 const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note : note.path);
 
 /**
- * Returns the rule by which entries with a path on this computer survive a restore: older data brings back no entry
- * that was ended or moved since, and a backup only the entry that this data folder has.
+ * Keeps entries with a path on this computer through a restore: older data brings back none that was ended or moved
+ * since, and a backup only the entry that this data folder has.
  */
 export function revocableLocation<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
   return {

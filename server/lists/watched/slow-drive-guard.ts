@@ -3,14 +3,14 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Limits how long file operations take: a disconnected network drive may not respond for hours. */
+/** A disconnected network drive may not respond for hours. */
 export interface SlowDriveGuard {
   runTimed<R>(
     path: string,
     work: (timeout: StepTimeout) => Promise<R>,
     ends: AbortSignal,
   ): Promise<R | { readonly waits: Words }>;
-  /** Records the drive of a file: all files of a slow drive wait together. */
+  /** All files of a slow drive wait together. */
   recordDrive(path: string, drive: number): void;
 }
 
@@ -23,10 +23,10 @@ export interface StepTimeout {
 
 /** A sleeping disk needs less. */
 const TIMEOUT_MS = 15_000;
-/** Every pending file operation occupies one of the four I/O threads of Node.js. */
+/** A pending file operation occupies one of Node's four I/O threads. */
 const MAX_HANGING = 2;
 
-/** Creates a guard that waits up to 15 seconds, and starts nothing while two drives hang. */
+/** Waits up to 15 seconds, and starts nothing while two drives hang. */
 export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();
@@ -35,8 +35,8 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       drives.set(dirname(path), drive);
     },
     /**
-     * Runs a task under a time limit; returns why it waits if its drive doesn't respond, or didn't since an earlier
-     * task, two other drives hang, or `ends` is aborted. A started task runs on. Throws the task's error.
+     * Says why a task waits: its drive doesn't respond, or didn't since an earlier task, two other drives hang, or
+     * `ends` is aborted. A started task runs on. Throws the task's error.
      */
     async runTimed(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);
@@ -46,7 +46,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       if (hanging.size >= MAX_HANGING) return { waits: said('watched.none-asked', { file }) };
       return new Promise((resolve, reject) => {
         const giveUp = (): void => resolve(unanswered);
-        /** Starts the time limit, after which the drive counts as hanging; returns its cancellation. */
+        /** When it ends, the drive counts as hanging; returns its cancellation. */
         const startTimer = (): (() => void) =>
           clock.after(TIMEOUT_MS, () => {
             hanging.add(drive);

@@ -34,15 +34,15 @@ function upgradeStored(stored: Stored): WatchedFile {
   return { ...file, keyFieldIDs: [keyFieldID] };
 }
 
-/** A file that is no longer followed, or was replaced, isn't brought back by older data. */
+/** Older data brings back no file that was replaced or is no longer followed. */
 export const revocableFiles = revocable({ table: FILES, ...revocableLocation<Stored>() });
 
 const MAX_FILES = 200;
 const LOOK_MS = 2000;
-/** After so many equal looks, lines missing in a text file, which may be half written before, count as removed. */
+/** After so many equal looks, a text file is whole: missing lines count as removed. */
 const LOOKS_FOR_LOSS = 5;
 const IS_TEXT = /\.[ct]sv$/i;
-/** Delay after an error that isn't the file's fault, such as a full disk. */
+/** After an error that isn't the file's fault, such as a full disk. */
 const REST_MS = 30_000;
 
 export interface WatchedFilesDeps {
@@ -57,7 +57,7 @@ export interface WatchedFilesDeps {
   readonly read?: typeof withTable;
 }
 
-/** Keeps lists in line with files, one per list: polls every two seconds, and applies a file equal in two looks. */
+/** Keeps lists in line with files, one per list: polls every two seconds, applies a file equal in two looks. */
 export class WatchedFiles {
   readonly #deps: WatchedFilesDeps;
   readonly #known: FileStates;
@@ -76,16 +76,14 @@ export class WatchedFiles {
     return found.map(({ value }) => this.#known.toWatchedState(upgradeStored(value)));
   }
 
-  /** Returns the file that a list follows with its state; undefined without one. */
   async get(moduleID: string): Promise<WatchedState | undefined> {
     const file = await this.#deps.system.get(FILES, moduleID);
     return file && this.#known.toWatchedState(upgradeStored(file));
   }
 
   /**
-   * Checks a file, stores it as the one that the list follows in place of any other, and announces it. Throws the
-   * refusal `watched.file` if it can't be read now, `watched.a-copy` for an exported copy, `watched.many` (200), or
-   * those of the file.
+   * Checks, stores and announces the file that the list follows, in place of any other. Throws `watched.file` if it
+   * can't be read now, `watched.a-copy` for an exported copy, `watched.many` (200), or those of the file.
    */
   watch(moduleID: string, wish: FollowRequest, by: string): Promise<void> {
     return this.#inTurn(async () => {
@@ -108,8 +106,8 @@ export class WatchedFiles {
   }
 
   /**
-   * Returns what the first reading of a file would do, with its key columns and first lines; writes nothing. Throws the
-   * refusal `watched.file` if it can't be read now, or those of the file.
+   * Returns what a first reading would do, with key columns and first lines; writes nothing. Throws `watched.file` if
+   * the file can't be read now, or those of the file.
    * @param given key columns; undefined: proposes some
    */
   async tryFile(
@@ -129,7 +127,7 @@ export class WatchedFiles {
     });
   }
 
-  /** Stops following a file; the list keeps its rows. */
+  /** Keeps the list's rows. */
   stopWatching(moduleID: string): Promise<void> {
     return this.#inTurn(() => this.#forgetFile(moduleID));
   }
@@ -145,8 +143,8 @@ export class WatchedFiles {
   }
 
   /**
-   * Stores the options that settle the file's doubts, with those confirmed by omission, and reads it at once. Throws
-   * the refusal `watched.others-wait` if nothing is in doubt.
+   * Stores options that settle doubts, those confirmed by omission too, and reads the file at once. Throws
+   * `watched.others-wait` if nothing is in doubt.
    */
   settleDoubts(moduleID: string, reading: WatchedFile['reading']): Promise<void> {
     return this.#inTurn(async () => {
@@ -163,7 +161,7 @@ export class WatchedFiles {
     });
   }
 
-  /** Reads and applies a file at once. Throws the refusal `watched.file` if it can't be found now. */
+  /** Throws `watched.file` if it can't be found now. */
   async #readNow(file: WatchedFile, answer?: DeletionAnswer): Promise<void> {
     const found = await this.#findFile(file.path);
     if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
@@ -192,7 +190,7 @@ export class WatchedFiles {
     await this.#inTurn(() => undefined);
   }
 
-  /** Schedules the next look at all files, in two seconds, unless stopped. */
+  /** In two seconds, unless stopped. */
   #scheduleCheck(): void {
     this.#cancel();
     if (!this.#isRunning) return;
@@ -203,7 +201,7 @@ export class WatchedFiles {
     });
   }
 
-  /** Looks at all files one after another, then schedules the next look if there are any. */
+  /** One after another; then schedules the next look if there are files. */
   async #checkAll(): Promise<void> {
     const files = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     for (const { value } of files) {
@@ -214,7 +212,7 @@ export class WatchedFiles {
     if (files.length > 0) this.#scheduleCheck();
   }
 
-  /** Reads the file that the user chose. Throws the refusal `watched.file` if it can't be read now. */
+  /** Throws `watched.file` if the file can't be read now. */
   async #readChosen(
     given: string,
   ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
@@ -230,7 +228,7 @@ export class WatchedFiles {
     return 'waits' in bytes ? refuseFile(bytes.waits) : { path, found, bytes };
   }
 
-  /** Finds a file and records its drive; returns why there is none, or that the drive doesn't respond. */
+  /** Records a found file's drive; else says why there is none, or that the drive doesn't respond. */
   async #findFile(path: string): ReturnType<typeof findFile> {
     const { asking } = this.#deps;
     const found = await asking.runTimed(path, () => findFile(path), this.#ends.signal);
@@ -238,7 +236,7 @@ export class WatchedFiles {
     return found;
   }
 
-  /** Reads a whole file; returns why it can't be read, or that the drive doesn't respond. */
+  /** Says why the file can't be read, or that the drive doesn't respond. */
   #readWhole(found: FoundFile): ReturnType<typeof readWhole> {
     return this.#deps.asking.runTimed(
       found.path,
@@ -247,18 +245,15 @@ export class WatchedFiles {
     );
   }
 
-  /**
-   * Throws the refusal `watched.a-copy` if a path is an exported copy or contains one; a stored path may come from a
-   * backup.
-   */
+  /** Stored paths may come from a backup. Throws `watched.a-copy` if a path is or contains an exported copy. */
   async #assertNoCopy(path: string): Promise<void> {
     if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
       throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: shownFileName(path) }));
   }
 
   /**
-   * Looks at a file and reads it once it was equal in two looks; lines missing in a text file only count as removed
-   * after five. Records why it can't be found.
+   * Reads a file equal in two looks; lines missing in a text file count as removed after five. Records why it can't be
+   * found.
    */
   async #checkFile(file: WatchedFile): Promise<void> {
     const known = this.#known.get(file.moduleID);
@@ -266,7 +261,7 @@ export class WatchedFiles {
     const found = await this.#findFile(file.path);
     if ('waits' in found) {
       delete known.seen;
-      // It is read after it is back, even if it is unchanged.
+      // Once back, it is read even if unchanged.
       delete known.read;
       this.#known.recordDoubt(file.moduleID, found.waits);
       return;
@@ -289,7 +284,7 @@ export class WatchedFiles {
   }
 
   /**
-   * Reads and applies a file, records the result or failure, and announces it.
+   * Records and announces the result or failure.
    * @param options `isWhole`: what the file lacks counts as removed
    */
   async #readAndApply(
@@ -324,8 +319,8 @@ export class WatchedFiles {
   }
 
   /**
-   * Records why a file couldn't be applied: a refused one is read again after a change, any other after 30 seconds.
-   * Stops following it if its list is gone for good.
+   * A refused file is read again after a change, any other after 30 seconds. Stops following if the list is gone for
+   * good.
    */
   async #recordFailure({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;
@@ -351,7 +346,7 @@ export class WatchedFiles {
     }
   }
 
-  /** Deletes a followed file, its state and its lines' digests; announces it. */
+  /** Deletes its state and lines' digests too; announces it. */
   async #forgetFile(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(FILES, moduleID));
     await this.#known.clearExhausted(moduleID);
@@ -366,11 +361,11 @@ export class WatchedFiles {
   }
 }
 
-/** Returns whether the table of a folder that was read last is gone and this one is older: it would undo changes. */
+/** A folder's last read table is gone and this one is older: it would undo changes. */
 const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFile): boolean =>
   last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
 
-/** Returns the message about doubts or what wasn't imported; undefined if all is well, or for early doubts. */
+/** Undefined if all is well, or for early doubts. */
 function describeGaps(
   { lacking, rejectedLines, isUnsure, doubts, isEarly }: AppliedFile,
   file: string,

@@ -4,7 +4,7 @@ import { said } from '../../../words/said.ts';
 /** One @ with something on both sides, no blanks or control characters; deliverability is unknown. */
 const EMAIL = /^[^\s@<>"(),;\p{Cc}]+@[^\s@<>"(),;\p{Cc}]+$/u;
 
-/** Checks an Email: one @ between texts, at most 320 characters. Stored trimmed, otherwise as written. */
+/** Allows 320 characters. Stores text trimmed, otherwise as written. */
 export function checkEmail(text: string): Checked {
   const trimmed = text.trim();
   return trimmed.length <= 320 && EMAIL.test(trimmed) ? accept(trimmed) : refuse(said('value.no-email'));
@@ -14,8 +14,8 @@ export function checkEmail(text: string): Checked {
 const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
 
 /**
- * Checks a Url and returns it trimmed, with `https://` if it has no scheme; it needs a dot in the host then. Refuses
- * schemes that a click mustn't follow, blanks, and more than 8,192 characters.
+ * Checks a Url, trimmed, with `https://` if it has no scheme; its host needs a dot then. Refuses schemes that a click
+ * mustn't follow, blanks, and more than 8,192 characters.
  */
 export function checkUrl(text: string): Checked {
   const trimmed = text.trim();

@@ -9,10 +9,10 @@ const NO = new Set(['', '0', 'n', 'off', 'f', ...NO_WORDS]);
 
 const WORDS = new Set([...YES_WORDS, ...NO_WORDS]);
 
-/** Returns whether a text is a word for yes or no in one of our languages; single letters and digits aren't. */
+/** Knows yes and no in all our languages, without single letters and digits. */
 export const isBoolWord = (text: string): boolean => WORDS.has(text.toLowerCase());
 
-/** Checks a Bool by words, letters and digits. Stored as `1` for yes, empty for no, as partners send it. */
+/** Accepts words, letters and digits. Stored as `1` for yes, empty for no, as partners send it. */
 export function checkBool(text: string): Checked {
   const word = text.trim().toLowerCase();
   if (YES.has(word)) return accept('1');

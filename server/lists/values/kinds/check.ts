@@ -11,8 +11,8 @@ import { said } from '../../../words/said.ts';
 const MAX_VALUE_BYTES = 1024 * 1024;
 
 /**
- * Returns the stored form of a value for a column, or why it doesn't fit (also: over 1 MiB). Empty text always fits.
- * References, people and files fit any text: other offices send what they display.
+ * Returns a value as stored, or why it doesn't fit (also: over 1 MiB). Empty text always fits. References, people and
+ * files fit any text: other offices send what they display.
  */
 export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string): Checked {
   if (text.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(text) > MAX_VALUE_BYTES) {
@@ -41,7 +41,7 @@ export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string)
   }
 }
 
-/** Returns the choice with this value or displayed text, in any case, or a problem. Without choices all fits. */
+/** Finds the choice by value or displayed text, in any case. Without choices all fits. */
 function checkSelect(text: string, { options = [], optionTexts = {} }: Field['options']): Checked {
   if (options.length === 0 || options.includes(text)) return accept(text);
   const wanted = text.trim().toLowerCase();

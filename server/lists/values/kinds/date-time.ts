@@ -7,8 +7,8 @@ const EVERY_MONTH = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const TIME = /^(\d{1,2}:\d\d)(:\d\d)?$/;
 
 /**
- * Checks a DateTime. Stored as `YYYY-MM-DDTHH:MM:SSZ` in UTC with any fraction, as `YYYY-MM-DD` or as `HH:MM:SS`.
- * Without a zone a time is UTC. A column of dates takes the date as written; one without `only` takes all three forms.
+ * Stores `YYYY-MM-DDTHH:MM:SSZ` in UTC with any fraction, `YYYY-MM-DD` or `HH:MM:SS`. Without a zone a time is UTC. A
+ * column of dates takes the date as written; one without `only` takes all three forms.
  */
 export function checkDateTime(text: string, only: 'date' | 'time' | undefined): Checked {
   const trimmed = text.trim();
@@ -19,7 +19,7 @@ export function checkDateTime(text: string, only: 'date' | 'time' | undefined): 
   return checkMoment(trimmed);
 }
 
-/** Accepts a date, or the date part of a moment; refuses days that don't exist. */
+/** Accepts the date part of a moment too; refuses days that don't exist. */
 function checkDate(text: string): Checked {
   const date = DATE.test(text) ? text : MOMENT.exec(text)?.[1];
   if (date === undefined || !isDate(date)) return refuse(said('value.no-date'));
@@ -34,7 +34,7 @@ function checkTime(text: string): Checked {
   return accept(time);
 }
 
-/** Accepts a date with time, stored in UTC, which it is without a zone. Refuses years beyond 1 to 9999. */
+/** Stored in UTC, which it is without a zone. Refuses years beyond 1 to 9999. */
 function checkMoment(text: string): Checked {
   const parts = MOMENT.exec(text);
   const [, date = '', minutes = '', seconds = '00', fraction = '', zone = 'Z'] = parts ?? [];
@@ -51,14 +51,14 @@ function checkMoment(text: string): Checked {
   return accept(`${moment.toISOString().slice(0, 19)}${kept ? `.${kept}` : ''}Z`);
 }
 
-/** Returns whether a `YYYY-MM-DD` exists. `Date` reads February 30 as a day of March. */
+/** `Date` reads February 30 as a day of March. */
 function isDate(text: string): boolean {
   // Most dates need no calendar.
   if (EVERY_MONTH.test(text)) return true;
   return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8)) && !text.startsWith('0000');
 }
 
-/** Returns whether hours, minutes and seconds of `HH:MM:SS` are in range. */
+/** Of `HH:MM:SS`, in range. */
 function isTime(text: string): boolean {
   const [hours = '', minutes = '', seconds = ''] = text.split(':');
   return Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60;

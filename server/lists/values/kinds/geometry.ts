@@ -4,7 +4,7 @@ import { said } from '../../../words/said.ts';
 const PAIR = /^(-?\d{1,3}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)$/;
 const PROBLEM = said('value.no-place');
 
-/** Checks a place: `46.05, 14.5`, or stored JSON with `coordinates: [latitude, longitude]`; empty: no value. */
+/** Accepts `46.05, 14.5`, or stored JSON with `coordinates: [latitude, longitude]`; empty: no value. */
 export function checkGeometry(text: string): Checked {
   const trimmed = text.trim();
   const [, latitude, longitude] = PAIR.exec(trimmed) ?? [];
@@ -21,7 +21,7 @@ export function checkGeometry(text: string): Checked {
     : refuse(PROBLEM);
 }
 
-/** Returns the `coordinates` array of a JSON text; undefined if it has none or isn't JSON. */
+/** Undefined without `coordinates`, or if it isn't JSON. */
 function parseCoordinates(json: string): unknown[] | undefined {
   try {
     const place: unknown = JSON.parse(json);

@@ -7,7 +7,7 @@ const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 const MAX_DIGITS = 400;
 
 /**
- * Checks a decimal with a point, stored as digits, never as a JavaScript number: exponents expanded, leading zeros and
+ * Accepts a decimal with a point, stored as digits, never as a JavaScript number: exponents expanded, leading zeros and
  * plus sign removed, trailing zeros kept. Refuses more than 400 digits.
  * @param unit of the column, for the problem's words
  */
@@ -26,7 +26,7 @@ export function checkNumber(text: string, unit?: string): Checked {
   return accept(sign === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);
 }
 
-/** Returns the problem of a text that is no plain number: a unit or brackets beside it, or anything else. */
+/** Names a unit or brackets beside the number, or anything else. */
 function whyNoNumber(text: string, unit: string | undefined): Words {
   const { number = '', unit: written, isInBrackets = false } = parseAmount(text) ?? {};
   if (written === undefined)
@@ -38,7 +38,7 @@ function whyNoNumber(text: string, unit: string | undefined): Words {
   return said('value.two-numbers');
 }
 
-/** Moves the decimal point right by `by` places (negative: left); returns integer digits and decimals. */
+/** Moves the point right by `by` places (negative: left); returns integer digits and decimals. */
 function shiftPoint(whole: string, fraction: string, by: number): readonly [string, string] {
   if (by >= 0) {
     const all = fraction.padEnd(by, '0');
@@ -48,16 +48,16 @@ function shiftPoint(whole: string, fraction: string, by: number): readonly [stri
   return [all.slice(0, by).replace(/^0+/, ''), all.slice(by) + fraction];
 }
 
-/** It exceeds any exponent of a number of {@link MAX_DIGITS} digits, so that each has four digits. */
+/** Exceeds any exponent of {@link MAX_DIGITS} digits, so that each has four digits. */
 const MIDDLE = 5000;
 
-/** Returns a number without zeros at the end of its fraction. */
+/** Drops zeros at the end of the fraction. */
 export const withoutZeros = (number: string): string =>
   number.includes('.') ? number.replace(/0+$/, '').replace(/\.$/, '') : number;
 
 /**
- * Returns a key of a stored number; keys compared as texts order the numbers. It has sign, magnitude and digits,
- * complemented for negative numbers. Other texts sort after all numbers.
+ * Returns a key that orders stored numbers as text: sign, magnitude and digits, complemented for negative ones. Other
+ * texts sort after all numbers.
  */
 export function numberKey(text: string): string {
   const [, sign, whole = '', fraction = ''] = STORED.exec(text) ?? [];
@@ -79,6 +79,6 @@ function countLeadingZeros(digits: string): number {
   return zeros;
 }
 
-/** Returns the digits complemented to nine, which reverses their order. */
+/** Complements to nine, which reverses the order. */
 const complementDigits = (digits: string): string =>
   digits.replace(/\d/g, (digit) => String(9 - Number(digit)));
