@@ -294,9 +294,9 @@ export class Invites {
   }
 
   /**
-   * Returns the partner that an invite comes from: that whose record has it already or of the same pair, else the only one that has answered with the
-   * invite's certificate, the one whose invite this one answers, or the only one at its address that is unconnected or,
-   * with https, a Footbridge. Undefined if none or several match.
+   * Returns the partner that an invite comes from: the one whose record has it already or is of the same pair, else the
+   * only one that has answered with the invite's certificate, the one whose invite this one answers, or the only one at
+   * its address that is unconnected or, with https, a Footbridge. Undefined if none or several match.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
