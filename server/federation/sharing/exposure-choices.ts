@@ -1,7 +1,6 @@
 import { isDerivedFromKey } from '../../base/installation-key.ts';
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { Module } from '../../lists/definitions/model.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import type { Tx } from '../../store/store.ts';
@@ -10,6 +9,7 @@ import { nowOf, type FederationContext } from '../context.ts';
 import type { Exposure, Node } from '../model.ts';
 import { identityOf } from '../partners/pairing-state.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
+import { resolveColumns } from './columns.ts';
 import type { Conditions } from './conditions.ts';
 import {
   changedAt,
@@ -25,6 +25,7 @@ import {
   unknownExposure,
   writtenMembers,
   type ExposureInput,
+  type ListToShare,
 } from './exposure-parts.ts';
 import { keepTitles, requestedPins } from './exposure-pins.ts';
 import { unusedIntervals, PRUNE_FROM } from './unshared-intervals.ts';
@@ -48,7 +49,8 @@ export async function shareList(
   by: string,
 ): Promise<Exposure> {
   const { context, lists, conditions } = deps;
-  const module = await listToShare(deps, input);
+  const list = await listToShare(deps, input);
+  const { module } = list;
   const { moduleID } = module;
   const pins = await requestedPins(lists, module, input.titlePins);
   const now = nowOf(context);
@@ -68,7 +70,7 @@ export async function shareList(
     mustNotBeShared(before);
     const former = before ?? formerExposureOf(all, moduleID);
     const chosen = {
-      ...writtenMembers(input, module, pins, former ?? earlier),
+      ...writtenMembers(input, list, pins, former ?? earlier),
       ...conditionToStore(input, module, former, now),
     };
     keepTitles(lists, module, chosen.titlePins);
@@ -106,14 +108,15 @@ export async function changeShare(
 ): Promise<Exposure> {
   const { context, lists, conditions } = deps;
   if (input.composeModuleID !== composeModuleID) throw impossible('exposure.other-list', said('share.stays'));
-  const module = await listToShare(deps, input);
+  const list = await listToShare(deps, input);
+  const { module } = list;
   const pins = await requestedPins(lists, module, input.titlePins);
   let [isOurs, isOther] = [false, false];
   /** Returns the changed share. Sets `isOther` if its condition differs, `isOurs` if partners won't see the change. */
   const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = openOf(all, moduleID);
     const fresh = {
-      ...writtenMembers(input, module, pins, before),
+      ...writtenMembers(input, list, pins, before),
       ...conditionToStore(input, module, before, nowOf(context)),
     };
     keepTitles(lists, module, fresh.titlePins);
@@ -166,8 +169,11 @@ function openOf(all: readonly Exposure[], moduleID: string): Exposure {
   return exposure;
 }
 
-/** Returns the list, after pending column changes. Throws `impossible` if unknown or in another workspace. */
-async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise<Module> {
+/**
+ * Returns the list, after pending column changes. Throws `impossible` if it is unknown or in another workspace, and for
+ * columns that are unknown or named twice, or none.
+ */
+async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise<ListToShare> {
   await lists.caughtUp();
   const module = await lists.module(input.composeModuleID).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === 'not-found') return undefined;
@@ -177,7 +183,9 @@ async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise
     throw impossible('list.unknown', said('list.unknown-number', { number: input.composeModuleID }));
   if (input.composeNamespaceID !== undefined && input.composeNamespaceID !== module.namespaceID)
     throw impossible('list.other-workspace', said('list.other-workspace'));
-  return module;
+  const columns = resolveColumns(input.fields, module.fields);
+  if (columns.fields.length === 0) throw impossible('exposure.no-columns', said('share.no-column'));
+  return { module, columns };
 }
 
 /** Saves a share for the partner's (our id) present identity (`chosenFor`): it never applies to another office. */

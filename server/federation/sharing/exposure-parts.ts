@@ -11,7 +11,7 @@ import {
 import type { TitlePins } from '../../lists/rows/pinned-titles.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
-import { resolveColumns, type RequestedColumn } from './columns.ts';
+import type { RequestedColumn, SharedColumns } from './columns.ts';
 import { pinsToStore, type RequestedPins } from './exposure-pins.ts';
 import type { UnsharedInterval } from './unshared-intervals.ts';
 
@@ -76,6 +76,12 @@ export function closeIfBroken(
   return { condition: { ...condition, closed: true }, broken: { at, columns } };
 }
 
+/** A list, and the columns of it that a request names: at least one. */
+export interface ListToShare {
+  readonly module: Module;
+  readonly columns: SharedColumns;
+}
+
 type WrittenPart =
   | 'composeModuleID'
   | 'composeNamespaceID'
@@ -86,15 +92,13 @@ type WrittenPart =
   | 'titlePins'
   | 'shape';
 
-/** Returns the members of a share that a request sets, except rows. Throws `exposure.no-columns`. */
+/** Returns the members of a share that a request sets, except rows. */
 export function writtenMembers(
   input: ExposureInput,
-  module: Module,
+  { module, columns }: ListToShare,
   pins: RequestedPins,
   before?: Exposure,
 ): Pick<Exposure, WrittenPart> {
-  const columns = resolveColumns(input.fields, module.fields);
-  if (columns.fields.length === 0) throw impossible('exposure.no-columns', said('share.no-column'));
   return {
     composeModuleID: module.moduleID,
     composeNamespaceID: module.namespaceID,
