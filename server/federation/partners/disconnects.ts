@@ -122,31 +122,40 @@ export class Disconnects {
     }));
   }
 
-  /** Returns whether {@link reconnect} is possible: our token is still there and not expired. */
+  /**
+   * Returns whether {@link reconnect} is possible: our token is still there and not expired. A pairing in progress has to
+   * be settled first, unless only time ended the connection.
+   */
   canReconnect(node: Node): boolean {
-    const { status, sealedToken, deletedAt } = node;
-    if (status !== 'unpaired' || sealedToken === undefined || deletedAt !== undefined) return false;
+    const { status, sealedToken, deletedAt, pairing, endedByTime } = node;
+    const hasEnded = status === 'unpaired' || (endedByTime === true && pairing?.was === 'unpaired');
+    if (!hasEnded || sealedToken === undefined || deletedAt !== undefined) return false;
     return (tokenEnd(node) ?? Infinity) > this.#context.clock.now();
   }
 
   /** Sets an ended connection to `paired` again with its token, if {@link canReconnect}. */
   reconnect(nodeID: string): Promise<Node> {
-    return changeNode(this.#context, nodeID, (current) =>
-      this.canReconnect(current) ? { ...omit(current, 'problem', 'endedByTime'), status: 'paired' } : current,
-    );
+    return changeNode(this.#context, nodeID, (current) => {
+      if (!this.canReconnect(current)) return current;
+      const { pairing, ...known } = omit(current, 'problem', 'endedByTime');
+      return { ...known, status: 'paired', ...(pairing ? { pairing: { ...pairing, was: 'paired' } } : {}) };
+    });
   }
 
   /**
    * Records that the partner ended the connection and why: revokes its tokens and forgets ours. Its rows stay, even if
    * it asks us to delete them: our user decides. The record goes if it was a second connection that nobody used.
+   * @param isNow as it ends, which gives up a pairing in progress; one that was heard of later may be older than that
    */
   async recordEndedByPartner(
     nodeID: string,
     { removeRequest = false, wordsDiffer = false }: Farewell = {},
+    isNow = false,
   ): Promise<Node> {
     const before = await findNode(this.#context.system, nodeID);
     const other = await findCrossedConnection(this.#context, before);
-    return this.#recordEnd(nodeID, async (current, tx, others) => {
+    return this.#recordEnd(nodeID, async (stored, tx, others) => {
+      const current = isNow ? await abandonPairing(this.#context.tokens, tx, stored) : stored;
       await this.#context.tokens.revokeConnection(tx, nodeID);
       const isPlainEnd = !removeRequest && !wordsDiffer;
       // The other one may have ended at the same time.

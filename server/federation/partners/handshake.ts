@@ -201,9 +201,9 @@ export class Handshakes {
   #requestedLink(current: Node, invite: Invite, incoming: IncomingHandshake, isElsewhere: boolean): Link {
     const { footbridge, address, dialect } = incoming;
     const ownAddress = footbridge && parseFederationBase(footbridge.baseURL);
+    const isNew = current.status === 'pending' || current.status === 'failed';
     // A pinned address came from the partner itself, which may have moved; others may be of a pairing that was given up.
-    const isTheirs =
-      current.certificate !== undefined || (current.status === 'pending' && current.sharedNodeID !== '0');
+    const isTheirs = current.certificate !== undefined || (isNew && current.sharedNodeID !== '0');
     const isAnothers =
       isElsewhere ||
       (footbridge !== undefined &&
@@ -213,7 +213,9 @@ export class Handshakes {
       isAnothers ||
       current.baseURL === '' ||
       current.baseURL === this.#invites.ownBaseURL(current);
-    const baseURL = isUnknown && ownAddress !== undefined ? ownAddress : current.baseURL;
+    // Other software states none, and is not the Footbridge with which such a pairing was.
+    const known = !footbridge && isNew && current.footbridge ? '' : current.baseURL;
+    const baseURL = isUnknown && ownAddress !== undefined ? ownAddress : known;
     // A pin belongs to the address that came with it; our user's own address may be a proxy.
     const certificate = baseURL === ownAddress ? footbridge?.certificate : undefined;
     return {

@@ -16,8 +16,9 @@ export function createMayStillRead(deps: { readonly find: (nodeID: string) => Pr
 }
 
 /** Throws a Refusal (forbidden) unless the partner is paired. */
-export function mustBeConnected({ status }: Pick<Node, 'status'>): void {
+export function mustBeConnected({ status, pairing }: Pick<Node, 'status' | 'pairing'>): void {
   if (status === 'paired') return;
-  if (status === 'unpaired') throw new Refusal('forbidden', 'node.closed', said('connection.closed-here'));
+  if (status === 'unpaired' || pairing?.was === 'unpaired')
+    throw new Refusal('forbidden', 'node.closed', said('connection.closed-here'));
   throw new Refusal('forbidden', 'node.not-paired', said('pairing.not-complete'));
 }

@@ -110,7 +110,7 @@ export function msUntilNextWake(
   { interval, usualPause }: { readonly interval: number; readonly usualPause: () => number },
 ): number | undefined {
   // Nothing signals that a wrong clock was set back.
-  if (node.status === 'unpaired' && node.endedByTime === true) return interval;
+  if (node.status !== 'paired' && node.endedByTime === true) return interval;
   if (node.status !== 'paired') return undefined;
   const until = node.paused?.until;
   const wakes = [

@@ -462,7 +462,11 @@ describe('the Footbridge extension', () => {
     });
   });
 
-  it('renews a token, and ends when the partner says goodbye', async () => {
+  it('renews a token, and ends with what the partner asked for when it says goodbye', async () => {
+    const { uri } = await a.federation.invites.create(idA);
+    await b.federation.invites.accept(uri, { nodeID: idB }, '1');
+    await b.federation.pairing.pair(idB);
+    expect((await a.federation.nodes.get(idA)).pairing?.as).toBe('inviter');
     const { token: fresh } = ok(contract.tokenAnswer, await post('/token', {}));
     expect((await a.call('GET', `${base}/wait?timeout=0`, { token: fresh })).status).toBe(200);
     expect((await get('/wait?timeout=0')).status).toBe(401);
@@ -471,6 +475,7 @@ describe('the Footbridge extension', () => {
     expect((await a.call('GET', `${base}/wait?timeout=0`, { token: fresh })).status).toBe(401);
     const node = await a.federation.nodes.get(idA);
     expect(node.status).toBe('unpaired');
+    expect(node.pairing).toBeUndefined();
     expect(node.removeRequestedAt).toBeDefined();
   });
 

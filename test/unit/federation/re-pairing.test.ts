@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withoutChecksum } from '../../support/harness/pairing.ts';
 import { describeAsker } from '../../../server/app/summary.ts';
 import { omit } from '../../../server/base/omit.ts';
+import { mustBeConnected } from '../../../server/federation/sharing/may-read.ts';
+import { msUntilNextWake } from '../../../server/sync/schedule/sync-scheduler.ts';
 import { logRejectedAccess } from '../../../server/http/auth/log-rejected-access.ts';
 import type { Exposure, Node, SharedModule } from '../../../server/federation/model.ts';
 import {
@@ -603,6 +605,34 @@ describe('an invite that was made for another record, and is used by a partner t
     await other.close();
   });
 
+  it.each(['a Footbridge', 'other software'])(
+    'sends nothing to that office either, where %s uses an invite for that record that we know from nowhere',
+    async (who) => {
+      const hamar = await testOffice('Hamar', noLists, clock);
+      const voss = await testOffice('Voss', noLists, clock);
+      b.address = { listener: 'http://192.168.1.32:7420/federation' };
+      hamar.address = { listener: 'http://192.168.1.33:7420/federation' };
+      voss.address = { listener: 'http://192.168.1.34:7420/federation' };
+      const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd' }, '1');
+      const invite = await b.federation.invites.create(nodeID);
+      b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410)) };
+      const { uri } = await unusedInvite(hamar);
+      await b.federation.connecting.connect(uri, { nodeID }, '1').catch(() => undefined);
+      connect(voss, b, who === 'a Footbridge');
+      await voss.federation.connecting.connect(invite.uri, {}, '1');
+      const called: string[] = [];
+      const honest = b.calls;
+      b.calls = {
+        ...honest,
+        complete: (node, call) => (called.push(node.baseURL), honest.complete(node, call)),
+      };
+      await b.federation.pairing.confirm(nodeID).catch(() => undefined);
+      expect(called.filter((address) => address === hamar.address.listener)).toEqual([]);
+      if (who === 'a Footbridge') expect(called).toEqual([voss.address.listener]);
+      await Promise.all([hamar.close(), voss.close()]);
+    },
+  );
+
   it('takes no list along that was chosen for another office’s address, though the approval comes to nothing', async () => {
     const { nodeID, uri } = await unusedInvite();
     const share = { composeModuleID: '7', handle: 'fish', name: 'Fish', fields: [], fieldIDs: [] };
@@ -872,6 +902,34 @@ describe('a connection that ends without our user while it is renewed', () => {
       }
     },
   );
+
+  it('goes on by itself with the request beside it, where only our clock was wrong', async () => {
+    const held = await a.federation.tokens.tokenFor(idA);
+    await b.federation.connecting.connect((await a.federation.invites.create(idA)).uri, {}, '1');
+    const ended = await a.federation.disconnects.markEndedByTime(idA);
+    expect(a.federation.disconnects.canReconnect(ended)).toBe(true);
+    expect(msUntilNextWake(ended, clock.now(), { interval: 60_000, usualPause: () => 1 })).toBe(60_000);
+    expect(await a.federation.disconnects.reconnect(idA)).toMatchObject({
+      status: 'paired',
+      pairing: { as: 'inviter', was: 'paired' },
+    });
+    expect(await a.federation.tokens.tokenFor(idA)).toBe(held);
+    await a.federation.disconnects.declinePairing(idA, '1');
+    expect(await a.federation.nodes.get(idA)).toMatchObject({ status: 'paired' });
+  });
+
+  it('does not go on by itself where its token was refused', async () => {
+    await b.federation.connecting.connect((await a.federation.invites.create(idA)).uri, {}, '1');
+    const ended = await a.federation.disconnects.markEnded(idA, 'refused');
+    expect(a.federation.disconnects.canReconnect(ended)).toBe(false);
+    expect(await a.federation.disconnects.reconnect(idA)).toMatchObject({ status: 'pair_requested' });
+  });
+
+  it('says that it has ended to a partner that reads', async () => {
+    await b.federation.connecting.connect((await a.federation.invites.create(idA)).uri, {}, '1');
+    const ended = await a.federation.disconnects.markEndedByTime(idA);
+    expect(() => mustBeConnected(ended)).toThrow(expect.objectContaining({ code: 'node.closed' }));
+  });
 
   it('ends every token of the connection, where the partner ended it', async () => {
     const held = await b.federation.tokens.tokenFor(idB);

@@ -169,7 +169,7 @@ function addConnectionRoutes(router: Router, { federation, guards, attempts }: F
   router.post('/goodbye', guards.answer, handshakeBody, async (req, res) => {
     const farewell = contract.goodbyeRequest.parse(req.body ?? {});
     const who = await revalidateCaller(req);
-    if (who.kind === 'node') await disconnects.recordEndedByPartner(who.node.nodeID, farewell);
+    if (who.kind === 'node') await disconnects.recordEndedByPartner(who.node.nodeID, farewell, true);
     if (who.kind === 'asked') await handshakes.recordDeclined(who.node.nodeID, DECLINED, who.token);
     res.json({});
   });
