@@ -28,28 +28,28 @@ import type { RowOrigins } from './row-origins.ts';
 import type { VisibleChanges } from './visible-changes.ts';
 import { isAnnouncedTo, isSharedWith, isUnsentVersion, forwardedSource } from './visibility.ts';
 
-/** A row for another Footbridge, with the installations that it passed, ours last; deleted if it passed that one. */
+/** A row for another Footbridge, with the installations it passed, ours last; sent as deleted if it passed that one. */
 export interface ChangedRow extends FeedRow {
   readonly via: readonly string[];
   readonly origin: RowOrigin;
-  /** Neither `via` nor `origin` is told: see `isUnsentVersion`. */
+  /** Its `via` and `origin` aren't sent (`isUnsentVersion`). */
   readonly unsent?: true;
 }
 
 /** Positions are {@link FeedCursors}. */
 export interface ChangesRequest {
-  /** The partner's position; 0 at the beginning. */
+  /** The partner's position; 0: the beginning. */
   readonly after: number;
-  /** The last requested position; by default the page goes as far as `limit` allows. */
+  /** The last requested position; default: as far as `limit` allows. */
   readonly until?: number | undefined;
-  /** It is from the previous answer. */
+  /** From the previous answer, as is `state`. */
   readonly epoch?: string | undefined;
-  /** The list's state (`FeedEpochs.state`) from the previous answer, if known. */
+  /** `FeedEpochs.state`. */
   readonly state?: string | undefined;
-  /** The columns as the partner knows them (`definitionMark`), if known. */
+  /** The columns as the partner knows them (`definitionMark`). */
   readonly columns?: string | undefined;
   readonly limit: number;
-  /** The ends of so many further pages are requested. */
+  /** How many further pages' ends are requested. */
   readonly marks: number;
   /** A page may be one row group (server/base/row-group.ts). */
   readonly groups?: boolean;
@@ -61,17 +61,17 @@ export interface Changes {
   readonly state: string;
   readonly next: number;
   readonly more: boolean;
-  /** Rows that were sent are about to change: the last page isn't final. */
+  /** Sent rows are about to change: the last page isn't final. */
   readonly unsettled?: true;
-  /** Ends of further full pages, as many as requested. */
+  /** Ends of further full pages, at most as many as requested. */
   readonly marks?: readonly number[];
   readonly total: number;
   readonly grouped?: true;
   /** JSON, joined by commas. */
   readonly rows: Buffer;
-  /** The answer mustn't be compressed ({@link mixesForeignText}); not sent. */
+  /** Forbids compression ({@link mixesForeignText}); not sent. */
   readonly ofSeveralHands: boolean;
-  /** The page starts after this sequence number; not sent. */
+  /** The sequence number before the page; not sent. */
   readonly behind: number;
 }
 
@@ -83,33 +83,33 @@ export interface RowsRequest {
 }
 
 export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
-  /** So many of the named rows were handled, from the first on. */
+  /** How many of the named rows were handled, from the first on. */
   readonly taken: number;
 }
 
 const MAX_AT_ONCE = 56 * 1024 * 1024;
 
-/** A JSON page has so many for callers that know groups; a group has fewer only if no more are wanted. */
+/** The rows on a JSON page for callers that know groups, and a group's fewest, unless fewer are wanted. */
 const ROWS_AS_JSON = 500;
 
 const NO_OFFICES: readonly string[] = [];
 
-/** Stands for a text of a template in a row of it; JSON has its first character escaped. */
+/** Marks where a row has a text of its template; JSON escapes the first character. */
 const markOf = (place: number): string => `\u0001${place}\u0001`;
 const MARK_IN_JSON = '\\u0001';
 // eslint-disable-next-line no-control-regex -- the mark
 const MARKED = /^\u0001(\d+)\u0001$/;
 
-/** Returns the number of the text that this is the mark of; NaN if it is none. */
+/** Returns the number of the text that this marks; else NaN. */
 const placeOf = (text = ''): number => Number(MARKED.exec(text)?.[1] ?? NaN);
 
-/** Returns the rows before the first deleted one, as a row group holds no others. Those of a template have texts. */
+/** Returns rows before the first deleted one, which a row group can't hold. Rows of templates aren't checked. */
 function plainFirst(wanted: readonly Entry<Row>[]): readonly Entry<Row>[] {
   const end = wanted.findIndex((row) => row.template === undefined && row.value.deletedAt !== undefined);
   return end < 0 ? wanted : wanted.slice(0, end);
 }
 
-/** Returns the rows to expect on further pages; rather fewer after a cut group, as a small page costs a request. */
+/** Estimates the next page's rows: a tenth fewer than in a cut group, as a small page more costs a request. */
 const rowsAhead = (limit: number, wanted: number, taken: number, grouped = false): number =>
   !grouped ? Math.min(limit, ROWS_AS_JSON) : taken < wanted ? Math.ceil(0.9 * taken) : limit;
 
@@ -129,9 +129,7 @@ export interface ChangeFeedDeps {
   readonly noted: ServeWithLedger;
 }
 
-/**
- * Answers requests of Footbridges only (docs/interface.md: Between Footbridges). Throws like {@link Feed.recordBytes}.
- */
+/** Answers Footbridges only (docs/interface.md: Between Footbridges). Throws like {@link Feed.recordBytes}. */
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
   readonly #epochs: FeedEpochs;
@@ -144,8 +142,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the number of the last change that a partner at this position has; 0 if the position isn't of the list as
-   * it is now, so that the partner will read from the beginning.
+   * Returns the last change's number at this position; 0 if the list has another epoch or state, so that the partner
+   * will read from the beginning.
    */
   lastReadSeq(
     node: Node,
@@ -165,9 +163,9 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns a page of rows in the order of their last change, after recording it in the sharing log. Throws
-   * `feed.epoch`, `feed.went-back` (conflict: the partner starts over) and `feed.definition`. `write` must always
-   * encode a row alike, as pages are cached.
+   * Returns rows by their last change, once they are in the sharing log. Throws `feed.epoch`, `feed.went-back`
+   * (conflict: the partner starts over), `feed.definition`. `write` must always encode a row alike, as pages are
+   * cached.
    */
   changes(
     node: Node,
@@ -179,11 +177,11 @@ export class ChangeFeed {
       const { exposure, rows } = list;
       const { limit, marks, address } = request;
       const { epoch, after, until } = await this.#requestedRange(node, list, request);
-      // What isn't pending before rows are read has its numbers by then.
+      // Asked before rows are read: what isn't pending now has its numbers.
       const isUnsettled = (await this.#deps.referenceTitles.countPendingTitles(exposure)) > 0;
       const { encrypt } = this.#deps.places.forExposure(exposure.moduleID);
       const visible = await this.#deps.visibleChanges.findSince(rows, exposure, node, after);
-      // One more row shows whether anything follows.
+      // One more row shows whether more follow.
       const found = await visible.first(limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
       const { page, grouped } = await this.#renderChangesPage(
@@ -194,7 +192,7 @@ export class ChangeFeed {
         write,
       );
       const { bytes, recordIDs, taken } = page;
-      // If nothing is left before `until`, the next request follows without a gap.
+      // With nothing left before `until`, the next request follows without a gap.
       const isWhole = until !== undefined && taken === within.length;
       const next = isWhole ? until : (within[taken - 1]?.seq ?? after);
       const more = taken < found.length;
@@ -220,8 +218,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns those of the named rows that the partner may see, encoded by `write`, after recording them in the sharing
-   * log. Throws `rows.too-large` unless they may be sent `inParts`.
+   * Returns the named visible rows, encoded by `write`, once they are in the sharing log. Throws `rows.too-large`
+   * unless `inParts`.
    */
   rows(
     node: Node,
@@ -253,8 +251,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Renders a page of the first rows: as a row group if the caller knows those and enough rows fit, else as JSON.
-   * Decides by what is sent, as stored sizes would disclose unshared columns.
+   * Renders a row group if the caller knows those and enough rows fit, else JSON. Decides by sent sizes, as stored ones
+   * would disclose unshared columns.
    */
   async #renderChangesPage(
     node: Node,
@@ -268,7 +266,7 @@ export class ChangeFeed {
     const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
     const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
     const rendered = new Map<WantedRow, ChangedRow | undefined>();
-    /** Returns the rows as they are sent. Renders each row once, as a page is tried as a group and then as JSON. */
+    /** Renders each row once, though a page is tried as a group, then as JSON. */
     const renderRows = async (found: readonly WantedRow[]): Promise<(ChangedRow | undefined)[]> => {
       const missing = found.filter((row) => !rendered.has(row));
       const sent = await this.#rowsAsSent(node, list, missing);
@@ -276,7 +274,7 @@ export class ChangeFeed {
       return found.map((row) => rendered.get(row));
     };
     const templates = new Map<SharedTemplate, SentTemplate | undefined>();
-    /** Returns, for a row of a stored template, how that template is sent, and other rows as they are sent. */
+    /** For a stored template's row, returns how the template is sent; else the row as sent. */
     const renderStored = async (
       found: readonly WantedRow[],
     ): Promise<(ChangedRow | SentTemplate | undefined)[]> => {
@@ -303,15 +301,14 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns how the rows of a stored template are sent: as one row of it, with a mark at the place of each text.
-   * Undefined if a text decides what is sent, so that the rows must be read one by one.
+   * Describes how a stored template's rows are sent: one row with marks for texts. Undefined if a text decides what is
+   * sent: then each row must be read.
    */
   async #describeTemplate(
     node: Node,
     list: ExposedList,
     template: SharedTemplate,
   ): Promise<SentTemplate | undefined> {
-    // Titles of rows are sent in the place of their ids.
     if (list.exposure.fields.some(({ kind }) => kind === 'Record')) return undefined;
     const row = rowOfTexts(
       template,
@@ -325,7 +322,7 @@ export class ChangeFeed {
       received && omit(received, 'recordID', 'createdAt', 'updatedAt', 'values', 'origin'),
     ];
     if (recordID !== markOf(0) || JSON.stringify(fixed).includes(MARK_IN_JSON)) return undefined;
-    // A column with an empty text must have no value then.
+    // A column with an empty text must then have no value.
     if (!sent || sent.deletedAt !== undefined || !sentEmpty || sentEmpty.values.length > 0) return undefined;
     const { values, origin, createdAt, updatedAt, via } = sent;
     const places = list.exposure.fields.map((field) => {
@@ -345,7 +342,7 @@ export class ChangeFeed {
     };
   }
 
-  /** Returns the rows as this partner gets them: a revoked row without values, an invisible one as undefined. */
+  /** Returns rows as this partner gets them: revoked ones without values, invisible ones as undefined. */
   async #rowsAsSent(
     node: Node,
     { exposure, outgoing }: ExposedList,
@@ -363,7 +360,7 @@ export class ChangeFeed {
     });
   }
 
-  /** Returns a row with its origin and its path; undefined `source`: our own row. */
+  /** Adds origin and path; undefined `source`: our own row. */
   #withOrigin(shown: FeedRow, row: Row, source: RowSource | undefined): ChangedRow {
     return {
       ...shown,
@@ -372,14 +369,14 @@ export class ChangeFeed {
     };
   }
 
-  /** Returns these installations and ours: the same array as before if they are, as they mostly are. */
+  /** Appends our installation. Reuses the last array for equal installations, as they mostly are. */
   #withOwnInstallation(from: readonly string[]): readonly string[] {
     if (!this.#last || !hasSameTexts(from, this.#last.from))
       this.#last = { from, via: [...from, this.#deps.installation] };
     return this.#last.via;
   }
 
-  /** Returns whether the partner's digest is of the present columns, with marks or, if older, without. */
+  /** Checks the partner's digest of columns, which has no marks from older versions. */
   #hasPresentColumns(exposure: ExposedList['exposure'], columns: string): boolean {
     const marks = this.#deps.columnMarks.forExposure(exposure);
     const marked = exposure.fields.map((field, at) => ({ ...field, mark: marks[at] ?? '' }));
@@ -387,8 +384,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the requested range in our own change numbers, and the present epoch. Throws `feed.definition`,
-   * `feed.went-back`, `feed.epoch`, and `changes.until` for an empty range.
+   * Returns the range in our change numbers, and the present epoch. Throws `feed.definition`, `feed.went-back`,
+   * `feed.epoch`, and `changes.until` for an empty range.
    */
   async #requestedRange(
     node: Node,

@@ -5,13 +5,13 @@ import { storedKey } from './stored-key.ts';
 
 const MARKING: Table<string> = { name: 'column-marks' };
 
-/** Stable ids of shared columns, one per partner: they survive renames, repeated sharing and pairing again. */
+/** Stable column ids for partners: they survive renames, repeated sharing and pairing again. */
 export interface ColumnMarks {
   /** Returns them in the order of the exposure's columns. */
   forExposure(exposure: Pick<Exposure, 'moduleID' | 'firstModuleID' | 'fieldIDs'>): readonly string[];
 }
 
-/** Opens the making of column marks, which are HMACs of our ids. Makes and stores the key if missing. */
+/** Makes marks as HMACs of our ids. Makes and stores the key if missing. */
 export async function openColumnMarks(system: Partition): Promise<ColumnMarks> {
   const key = await storedKey(system, MARKING);
   const mark = (text: string): string =>

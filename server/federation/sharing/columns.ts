@@ -4,9 +4,9 @@ import type { FieldMatch, OfferedColumn } from '../model.ts';
 import { KIND_NAMES } from '../../lists/values/kinds/names.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** A column that a caller names or picks by id, with the label that partners see; the default is the list's. */
+/** A column named or picked by id, with its label for partners; default: the list's. */
 export interface RequestedColumn {
-  /** It outranks the name, which may have changed meanwhile. */
+  /** Outranks the name, which may have changed. */
   readonly fieldID?: string;
   readonly name: string;
   readonly label?: string;
@@ -14,17 +14,17 @@ export interface RequestedColumn {
 
 const MAX_COLUMNS = 500;
 
-/** Returns what partners see of a column. */
+/** Picks what partners see of a column. */
 export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): FieldDescriptor {
   return { kind, name, label, isMulti };
 }
 
-/** Returns what is stored of an offered column: its descriptor and mark. */
+/** Picks what we store of an offered column. */
 export function toOfferedColumn({ mark, ...column }: OfferedColumn): OfferedColumn {
   return { ...descriptorOf(column), ...(mark === undefined ? {} : { mark }) };
 }
 
-/** Returns whether the marks show two different columns; false if one has no mark. */
+/** Returns whether marks prove two different columns; false if one has none. */
 export const isOtherColumn = ({ mark: one }: OfferedColumn, { mark: other }: OfferedColumn): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
@@ -34,7 +34,7 @@ export interface SharedColumns {
   readonly fieldIDs: readonly string[];
 }
 
-/** Returns the requested columns as the list has them. Throws `impossible` for unknown, repeated or too many ones. */
+/** Resolves requested columns by the list. Throws `impossible` for unknown, repeated or too many ones. */
 export function resolveColumns(
   requested: readonly RequestedColumn[],
   fields: readonly Field[],
@@ -63,7 +63,7 @@ export function resolveColumns(
   };
 }
 
-/** Returns the column with this name. Throws `columns.unknown` (impossible) if there is none. */
+/** Finds a column by name. Throws `columns.unknown` (impossible). */
 export function findColumn<F extends FieldDescriptor>(name: string, fields: readonly F[]): F {
   return fields.find((each) => each.name === name) ?? unknownColumn(name);
 }
@@ -72,7 +72,10 @@ function unknownColumn(name: string): never {
   throw new Refusal('impossible', 'columns.unknown', said('share.no-such-column', { column: name }));
 }
 
-/** Returns the shared columns as they are `now`; a label that was the list's `before` follows it. Deleted ones go. */
+/**
+ * Updates shared columns to the list's present ones. Labels equal to the list's `before` follow it; deleted columns
+ * leave.
+ */
 export function followColumns(
   shared: SharedColumns,
   now: readonly Field[],
@@ -90,7 +93,7 @@ export function followColumns(
   };
 }
 
-/** Returns the shared columns that began or ceased to refer to rows: our user must choose them again. */
+/** Returns columns that began or ceased to refer to rows: our user must choose them again. */
 export function findRetypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
   return shared.fields.filter((column, at) => {
     const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
@@ -98,13 +101,13 @@ export function findRetypedColumns(shared: SharedColumns, now: readonly Field[])
   });
 }
 
-/** Returns whether exactly one of the two is a reference to rows. */
+/** Returns whether exactly one refers to rows. */
 const changesReferenceKind = (before: FieldDescriptor, now: FieldDescriptor): boolean =>
   (before.kind === 'Record') !== (now.kind === 'Record');
 
 /**
- * Returns the match in use with the offered column's mark, or parked with a reason if the column is no longer offered,
- * is another one of that name, or changed its kind or number of values.
+ * Returns the match in use, with the offered mark; or parked with a reason, if the column is gone, is another of its
+ * name, or changed its kind or number of values.
  */
 export function parkUnlessOffered(match: FieldMatch, offered: readonly OfferedColumn[]): FieldMatch {
   const { origin, destination } = match;
@@ -125,11 +128,14 @@ export function parkUnlessOffered(match: FieldMatch, offered: readonly OfferedCo
     );
   if (theirs.isMulti !== origin.isMulti)
     return parkMatch(match, 'partner', said('match.number-of-values-changed', { column: title }));
-  // A match of an older version lacks the mark.
+  // Matches of older versions lack the mark.
   return { origin: toOfferedColumn({ ...theirs, ...origin }), destination };
 }
 
-/** Returns the match out of use, for the reason `parked`. @param parkedBy whose column was removed or changed */
+/**
+ * Puts a match out of use, for the reason `parked`.
+ * @param parkedBy whose column changed
+ */
 export function parkMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: Words): FieldMatch {
   const { origin, destination } = match;
   return { origin, destination, parked, parkedBy };

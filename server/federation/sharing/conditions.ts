@@ -14,7 +14,7 @@ import type { Disclosure } from './ledger.ts';
 import { everyExposure } from './pin-upkeep.ts';
 import { wasEverShared } from './visibility.ts';
 
-/** Returns the entry of the sharing log for a changed condition of a share. */
+/** Describes a changed condition for the sharing log. */
 export function conditionDisclosure({
   nodeID,
   moduleID,
@@ -37,7 +37,7 @@ interface ConditionsDeps {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Keeps an index of what partners know of the rows of conditional shares (docs/conditions.md). */
+/** Indexes what partners know of the rows of conditional shares (docs/conditions.md). */
 export class Conditions {
   readonly #deps: ConditionsDeps;
   readonly #turns = new Map<string, Mutex>();
@@ -47,8 +47,8 @@ export class Conditions {
   }
 
   /**
-   * Saves a share by `body`. If it has a condition, or had one before, the list's rows are locked meanwhile, and this
-   * resolves once they are indexed. `wished` is the condition chosen with it.
+   * Saves a share by `body`. If it has or had a condition (`wished`: the new one), the list's rows are locked
+   * meanwhile, and indexed when this resolves.
    */
   async saveShare(
     composeModuleID: string,
@@ -66,7 +66,7 @@ export class Conditions {
     });
   }
 
-  /** Indexes the rows of a share by its stored condition. Rejects if the disk or the list fails. */
+  /** Indexes a share's rows by its stored condition. Rejects if the disk or the list fails. */
   ensureIndexed({
     moduleID,
     composeModuleID,
@@ -74,13 +74,13 @@ export class Conditions {
     return this.#inTurn(composeModuleID, () => this.#applyStored(moduleID));
   }
 
-  /** Sets the row filters of all conditional shares: at the start, before any row can change. */
+  /** Sets the row filters of all conditional shares at the start, before any row can change. */
   async followAll(): Promise<void> {
     for await (const exposure of everyExposure(this.#deps.system))
       if (exposure.condition !== undefined) this.#setFilter(exposure);
   }
 
-  /** Sets the row filters of a list's conditional shares to their stored conditions, after a running save. */
+  /** Sets a list's row filters to the stored conditions, after a running save. */
   resetRowFilters(composeModuleID: string): Promise<void> {
     return this.#inTurn(composeModuleID, async () => {
       for (const exposure of await this.#ofList(composeModuleID))
@@ -88,7 +88,7 @@ export class Conditions {
     });
   }
 
-  /** Indexes, in the background, the rows of a list's shares after its definition changed. */
+  /** Re-indexes a list's shares in the background after its definition changed. */
   listsChanged(change: ListsChange): void {
     if (change.kind !== 'list' || change.change !== 'changed') return;
     const { moduleID } = change.module;
@@ -97,19 +97,18 @@ export class Conditions {
     }).catch(() => undefined);
   }
 
-  /** Runs `work` after all earlier work on this list. */
   #inTurn<R>(composeModuleID: string, work: () => Promise<R>): Promise<R> {
     const turn = this.#turns.get(composeModuleID) ?? createMutex();
     this.#turns.set(composeModuleID, turn);
     return turn(work);
   }
 
-  /** Sets the row filter of a share in its list; removes that of a withdrawn share. */
+  /** Also removes the filter of a withdrawn share. */
   #setFilter({ moduleID, composeModuleID, condition, deletedAt }: Exposure): void {
     this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
 
-  /** Records in the row-filter index which rows the partner knows already, before a share gets its first condition. */
+  /** Before a share's first condition: records in the index which rows the partner knows. */
   async #seedIndex(rows: Rows, before: Exposure): Promise<void> {
     const { moduleID, deletedAt, ended = deletedAt } = before;
     if (deletedAt === undefined)
@@ -121,9 +120,7 @@ export class Conditions {
     await rows.seedFrom(moduleID, { until: ended, wasAnnounced });
   }
 
-  /**
-   * Returns the list's rows; undefined if unreadable for a conditional share, which can still be ended; else throws.
-   */
+  /** Returns undefined for a conditional share whose rows are unreadable: it can still be ended. Else throws. */
   async #rowsToSave(composeModuleID: string, before: Exposure | undefined): Promise<Rows | undefined> {
     try {
       return await this.#deps.lists.rows(composeModuleID);
@@ -134,8 +131,8 @@ export class Conditions {
   }
 
   /**
-   * Runs `body` while no row is written, and sets the row filter to the saved condition; after an error, to the stored
-   * one. First records a share without a condition in the index, or drops a withdrawn one's index.
+   * Runs `body` while no row is written, then filters by the saved condition; after an error by the stored one. First
+   * indexes a share without a condition, or drops a withdrawn one's index.
    */
   async #saveWithFilter(
     composeModuleID: string,
@@ -160,7 +157,7 @@ export class Conditions {
     }
   }
 
-  /** Indexes a share's rows by its stored condition. Never rejects; tries again 30 s after a store error. */
+  /** Never rejects: indexes the share's rows, again 30 s after a store error. */
   #applyOrRetry(exposure: Exposure): Promise<void> {
     return this.#applyStored(exposure.moduleID).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'closed') return;
@@ -173,7 +170,7 @@ export class Conditions {
     });
   }
 
-  /** Sets the row filter by a share's stored condition, if it has one, and indexes its rows. */
+  /** Filters by the stored condition, if any, and indexes the share's rows. */
   async #applyStored(moduleID: string): Promise<void> {
     const exposure = await this.#deps.system.get(EXPOSURES, moduleID);
     if (exposure?.condition === undefined || exposure.deletedAt !== undefined) return;
@@ -187,7 +184,7 @@ export class Conditions {
     if (exposure.unmirrored) await this.#markSeeded(moduleID);
   }
 
-  /** Stores on the share that its index has the rows that the partner knows. */
+  /** The share's index has the rows that the partner knows. */
   #markSeeded(moduleID: string): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const stored = await tx.get(EXPOSURES, moduleID);

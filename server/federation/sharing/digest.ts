@@ -8,20 +8,20 @@ export type RowDigest = string;
 
 export interface BlockDigest {
   readonly count: number;
-  /** The sum of its rows' digests modulo 2^128, as 32 hex digits. */
+  /** The sum of row digests modulo 2^128, as 32 hex digits. */
   readonly digest: string;
 }
 
-/** More blocks are neither requested nor answered. */
+/** More are neither requested nor answered. */
 export const MAX_BLOCKS = 4096;
 const ROWS_PER_BLOCK = 128;
 
-/** Returns the number of blocks for this many rows: about 128 rows each, at most 4,096. */
+/** Aims at 128 rows a block. */
 export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
 
-/** Returns the digest of a row: of its id and the values of these columns, in any order, as the origin has them. */
+/** Digests a row's id and its values in these columns, in any order, as its origin has them. */
 export function rowDigest(recordID: string, values: Values, fields: readonly string[]): RowDigest {
   const filled = [...fields]
     .sort()
@@ -34,18 +34,18 @@ export function rowDigest(recordID: string, values: Values, fields: readonly str
     .slice(0, 32);
 }
 
-/** Returns the number of the row's block, from 0, by a hash of its id. */
+/** Returns the row's block, from 0, by a hash of its id. */
 export function blockOf(recordID: string, blocks: number): number {
   return createHash('sha256').update(recordID).digest().readUInt32BE() % blocks;
 }
 
 export interface BlockSums {
   add(recordID: string, digest: RowDigest): void;
-  /** Returns all blocks in order, including empty ones. */
+  /** In order, including empty ones. */
   result(): BlockDigest[];
 }
 
-/** Creates an accumulator of row digests for this many blocks, all empty. */
+/** Sums row digests by block. */
 export function createBlockSums(blocks: number): BlockSums {
   const counts = new Array<number>(blocks).fill(0);
   const sums = new Array<bigint>(blocks).fill(0n);
@@ -60,7 +60,7 @@ export function createBlockSums(blocks: number): BlockSums {
   };
 }
 
-/** Returns the numbers of the blocks whose count or digest differs, ascending. */
+/** Returns the numbers of blocks with another count or digest, ascending. */
 export function differingBlocks(ours: readonly BlockDigest[], theirs: readonly BlockDigest[]): number[] {
   const blocks = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, block) => block);
   return blocks.filter(
@@ -74,7 +74,7 @@ export interface RowDifference {
   readonly difference: 'missing-here' | 'missing-there' | 'values';
 }
 
-/** Returns the differences between two sides' rows of one block, ordered by id. */
+/** Compares two sides' rows of one block; ordered by id. */
 export function differingRows(
   ours: ReadonlyMap<string, RowDigest>,
   theirs: ReadonlyMap<string, RowDigest>,
@@ -90,7 +90,7 @@ export function differingRows(
   return differences.sort((one, other) => compareIDs(one.recordID, other.recordID));
 }
 
-/** Compares decimal ids as numbers, for sorting. */
+/** Compares decimal ids as numbers. */
 export function compareIDs(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }

@@ -2,35 +2,35 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import { createYielder } from '../../base/yield.ts';
 
-/** The rows that a partner must not learn about, as of one moment. */
+/** Rows that a partner must not learn about, as of one moment. */
 export interface ExcludedRows {
-  /** It covers changes up to this sequence number. */
+  /** Changes up to this sequence number are covered. */
   readonly upTo: number;
   /** Sequence numbers of their last changes, ascending; meaningless beyond `upTo`. */
   readonly seqs: readonly number[];
 }
 
-/** Tracks excluded rows incrementally: each call reads only what changed since. */
+/** Each call reads only what changed since the last. */
 export interface ExcludedRowsTracker {
-  /** Returns those up to now, at least those that changed after this sequence number. Calls must not overlap. */
+  /** Returns those that changed after this sequence number, perhaps more. Calls must not overlap. */
   readSince(after: number): Promise<ExcludedRows>;
   size(): number;
 }
 
 const PAGE = 1000;
 
-/** Creates a tracker, by change numbers above `first`, of the rows for which `isAnnounced` is false. */
+/** Tracks rows for which `isAnnounced` is false, by change numbers above `first`. */
 export function trackExcludedRows(
   rows: Pick<Rows, 'changesSince'>,
   isAnnounced: (row: Row) => boolean,
   first: number,
 ): ExcludedRowsTracker {
-  /** The known range is after `from`, up to `upTo`. */
+  /** Known: after `from`, up to `upTo`. */
   let [from, upTo] = [first, first];
   let seqs: number[] = [];
   const seqOf = new Map<string, number>();
 
-  /** Calls `body` for the changes above `after` and up to `until`, in order. Returns the last number, or `after`. */
+  /** Calls `body` for changes above `after`, up to `until`, in order. Returns the last number, or `after`. */
   async function eachChange(
     after: number,
     until: number,
@@ -49,7 +49,7 @@ export function trackExcludedRows(
     }
   }
 
-  /** Adds the excluded rows that last changed between `after` and the beginning of the known range. */
+  /** Adds excluded rows last changed between `after` and the known range. */
   async function extendBackTo(after: number): Promise<void> {
     if (after >= from) return;
     const earlier: number[] = [];
@@ -62,7 +62,7 @@ export function trackExcludedRows(
     from = after;
   }
 
-  /** Adds the excluded rows that changed since the last call, and drops those that are announced now. */
+  /** Adds rows excluded since the last call, and drops those announced now. */
   async function readNewChanges(): Promise<void> {
     const gone = new Set<number>();
     upTo = await eachChange(upTo, Infinity, (recordID, seq, announced) => {
@@ -87,12 +87,12 @@ export function trackExcludedRows(
   };
 }
 
-/** Returns how many excluded rows last changed after this number, which the tracker must have covered. */
+/** Counts excluded rows last changed after this number, which must be covered. */
 export function countSince({ seqs }: ExcludedRows, after: number): number {
   return seqs.length - indexAfter(seqs, after);
 }
 
-/** Returns the index of the first number greater than `after` in ascending numbers; else their length. */
+/** In ascending numbers, returns the index of the first above `after`, else their length. */
 export function indexAfter(seqs: readonly number[], after: number): number {
   let low = 0;
   let high = seqs.length;

@@ -9,18 +9,19 @@ import { createOutgoing, type Outgoing } from './outgoing.ts';
 import type { MayStillRead } from './may-read.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** A list as one partner sees it: the shared columns as they are now, and the rows of the condition. */
+/** A list as one partner sees it now: the shared columns, and rows of the condition. */
 export interface ExposedList {
   readonly exposure: Exposure;
-  /** Its columns as the list has them now. */
+  /** The list's present ones. */
   readonly columns: readonly Field[];
   readonly rows: VisibleRows;
   readonly outgoing: Outgoing;
 }
 
 /**
- * Runs `body`, briefly, with an exposed list whose columns can't change meanwhile, once the index of its condition is
- * built. Checks whether the `reader` may read. @throws Refusal `not-found`, `gone`, `forbidden`
+ * Runs `body`, briefly, while the list's columns can't change, once its condition is indexed. Checks that a `partner`
+ * may read.
+ * @throws Refusal `not-found`, `gone`, `forbidden`
  */
 export type ReadExposed = <R>(
   node: Node,
@@ -29,7 +30,7 @@ export type ReadExposed = <R>(
   body: (list: ExposedList) => Promise<R>,
 ) => Promise<R>;
 
-/** Creates the function by which every answer to a partner reads a shared list. */
+/** Every answer to a partner reads lists by the result. */
 export function createReadExposed(deps: {
   readonly lists: Pick<Lists, 'withStableColumns'>;
   readonly exposures: Pick<Exposures, 'get'>;
@@ -41,7 +42,7 @@ export function createReadExposed(deps: {
     const { composeModuleID } = await exposures.get(node.nodeID, moduleID);
     for (;;) {
       const read = await lists.withStableColumns(composeModuleID, async (list) => {
-        // While this waited for a column change, the user may have paused the partner or changed the share.
+        // While this waited, the user may have paused the partner or changed the share.
         if (reader === 'partner') await mayStillRead(node);
         const stored = await exposures.get(node.nodeID, moduleID);
         const { condition } = stored;
@@ -59,7 +60,7 @@ export function createReadExposed(deps: {
         return { answer };
       });
       if (read.unfitted === undefined) return read.answer;
-      // A column change may be waiting for the lock.
+      // Outside the lock, for which a column change may be waiting.
       await conditions.ensureIndexed(read.unfitted);
     }
   };

@@ -39,8 +39,8 @@ export interface ChoiceDeps {
 }
 
 /**
- * Shares a list with a partner. A withdrawn share resumes under its id, except for a live server. Throws `impossible`
- * for an unknown list or column, `conflict` if the list is shared already or the name is taken.
+ * Shares a list. Revives a withdrawn share's id, except for a live server. Throws `impossible` for an unknown list or
+ * column, `conflict` if it is shared already or the name taken.
  */
 export async function shareList(
   deps: ChoiceDeps,
@@ -64,7 +64,6 @@ export async function shareList(
   const first = earlier && { firstModuleID: earlier.firstModuleID ?? earlier.moduleID };
   const began = await rows.advanceClock();
   mustNotBeShared(known);
-  /** Returns the share: the withdrawn one revived, or a new one. Throws if it is open or the name is taken. */
   const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = latestExposureOf(all, moduleID);
     mustNotBeShared(before);
@@ -97,8 +96,8 @@ export async function shareList(
 }
 
 /**
- * Stores a share's new columns, names and rows. Throws `impossible` for another list or unknown columns, `not-found` if
- * it was withdrawn, `conflict` for a taken name.
+ * Changes a share's columns, names and rows. Throws `impossible` for another list or unknown columns, `not-found` if
+ * withdrawn, `conflict` for a taken name.
  */
 export async function changeShare(
   deps: ChoiceDeps,
@@ -112,7 +111,7 @@ export async function changeShare(
   const { module } = list;
   const pins = await requestedPins(lists, module, input.titlePins);
   let [isOurs, isOther] = [false, false];
-  /** Returns the changed share. Sets `isOther` if its condition differs, `isOurs` if partners won't see the change. */
+  /** Sets `isOther` if the condition differs, `isOurs` if partners won't see the change. */
   const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = openOf(all, moduleID);
     const fresh = {
@@ -143,7 +142,7 @@ export async function changeShare(
   return exposure;
 }
 
-/** Withdraws a share from the next request on. Throws `not-found` if it was withdrawn already. */
+/** Ends it from the next request on. Throws `not-found` if withdrawn already. */
 export async function withdrawShare(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,
@@ -162,7 +161,7 @@ export async function withdrawShare(
   return removed;
 }
 
-/** Returns the open share of this id. Throws `not-found` if it is unknown or was withdrawn. */
+/** Throws `not-found` for an unknown or withdrawn share. */
 function openOf(all: readonly Exposure[], moduleID: string): Exposure {
   const exposure = all.find((each) => each.moduleID === moduleID);
   if (!exposure || exposure.deletedAt !== undefined) throw unknownExposure(moduleID);
@@ -170,8 +169,8 @@ function openOf(all: readonly Exposure[], moduleID: string): Exposure {
 }
 
 /**
- * Returns the list, after pending column changes. Throws `impossible` if it is unknown or in another workspace, and for
- * columns that are unknown or named twice, or none.
+ * Waits for pending column changes. Throws `impossible` for an unknown list or one of another workspace, and for no,
+ * unknown or repeated columns.
  */
 async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise<ListToShare> {
   await lists.caughtUp();
@@ -188,14 +187,13 @@ async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise
   return { module, columns };
 }
 
-/** Saves a share for the partner's (our id) present identity (`chosenFor`): it never applies to another office. */
+/** Binds the share to the partner's present identity (`chosenFor`): it never applies to another office. */
 function saveForPresentPartner(
   deps: ChoiceDeps,
   node: string,
   body: (all: readonly Exposure[]) => Exposure,
   ours?: () => boolean,
 ): Promise<Exposure> {
-  /** Returns the share that `body` returns, with the partner's present identity, if known, as `chosenFor`. */
   const withIdentity = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
     const partner = await tx.get(NODES, node);
     const chosenFor = partner && identityOf(partner);
@@ -206,8 +204,8 @@ function saveForPresentPartner(
 }
 
 /**
- * Stores the share that `body` returns from all of the partner's (`node` is our id of it), notifies listeners and
- * returns it. `ours` tells whether only our user sees the change.
+ * Stores what `body` makes of the partner's shares, even ended ones, and notifies listeners. `ours`: only our user sees
+ * the change.
  */
 async function saveShare(
   { context }: ChoiceDeps,
@@ -226,11 +224,11 @@ async function saveShare(
   return saved;
 }
 
-/** Returns all shares with this partner id, ended ones included; oldest first. */
+/** Returns even ended ones, oldest first. */
 const sharesWith = async ({ context }: ChoiceDeps, nodeID: string): Promise<Exposure[]> =>
   (await context.system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
 
-/** Returns this list's latest share with this partner, even a withdrawn one; undefined if none. */
+/** Returns this list's latest share with this partner, even withdrawn. */
 const shareOf = async (
   deps: ChoiceDeps,
   nodeID: string,
@@ -238,8 +236,8 @@ const shareOf = async (
 ): Promise<Exposure | undefined> => latestExposureOf(await sharesWith(deps, nodeID), composeModuleID);
 
 /**
- * Returns the latest exposure of this list to the partner's installation under another record; undefined if none, or the
- * installation isn't proven by its key.
+ * Returns the list's latest exposure to the partner's installation under another record; undefined unless a key proves
+ * the installation.
  */
 async function earlierExposureOf(
   { context }: ChoiceDeps,
@@ -252,14 +250,14 @@ async function earlierExposureOf(
   )?.value;
 }
 
-/** Records the choice of rows in the sharing log. A failure is logged: each later entry has the condition. */
+/** In the sharing log. A failure is only logged: each later entry has the condition. */
 async function recordChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
   await onRowsChosen(exposure).catch((error: unknown) =>
     context.log.warn({ err: error }, 'that other rows were chosen is not in the ledger'),
   );
 }
 
-/** Stores when a share ended by the list's logical clock. An error is logged: the system clock's time counts. */
+/** By the list's logical clock. An error is only logged: then the system clock's time counts. */
 async function recordEnd(
   { context, lists }: ChoiceDeps,
   { moduleID, composeModuleID, deletedAt }: Exposure,
@@ -275,7 +273,7 @@ async function recordEnd(
   }
 }
 
-/** Returns the beginnings of intervals without sharing that no row depends on; none while there are few. */
+/** Returns the beginnings of unshared intervals that no row depends on; none while there are few. */
 async function idleBefore(before: Exposure | undefined, rows: Rows): Promise<ReadonlySet<string>> {
   const { gaps = [] } = before ?? {};
   const idle = gaps.length < PRUNE_FROM ? [] : await unusedIntervals(gaps, rows);

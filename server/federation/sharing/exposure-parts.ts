@@ -17,34 +17,33 @@ import type { UnsharedInterval } from './unshared-intervals.ts';
 
 export interface ExposureInput {
   readonly composeModuleID: string;
-  /** It is checked against the list if present. */
   readonly composeNamespaceID?: string;
-  /** By default, also if empty, the present name stays; a new share gets the list's own. */
+  /** Default, also if empty: the present name, for a new share the list's. */
   readonly name?: string;
   readonly handle?: string;
-  /** There is at least one; kind and isMulti are always the list's own. */
+  /** At least one; kind and isMulti are always the list's. */
   readonly fields: readonly RequestedColumn[];
   /**
-   * By id of a reference column: the other list's column to show, or '' for nothing. Left out, it stays, also as before a
-   * withdrawal.
+   * By id of a reference column: the other list's column to show, '' for nothing. Left out, the last choice stays, also
+   * after a withdrawal.
    */
   readonly titlePins?: TitlePins;
-  /** It gives these rows, null all; absent as before, also before a withdrawal, all for a new share. */
+  /** Null: all rows. Left out, the last choice stays, also after a withdrawal; a new share gives all. */
   readonly condition?: RequestedCondition | null;
   readonly shape: 1 | 2;
 }
 
-/** Returns the latest exposure of a list for the present installation, even a withdrawn one. */
+/** Returns the list's latest exposure to the present installation, even withdrawn. */
 export const latestExposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && !each.ofAnother);
 
-/** Returns the latest exposure for an earlier installation: its condition is a new share's default. */
+/** Returns the latest exposure to an earlier installation: its condition is a new share's default. */
 export const formerExposureOf = (all: readonly Exposure[], composeModuleID: string): Exposure | undefined =>
   all.findLast((each) => each.composeModuleID === composeModuleID && each.ofAnother);
 
 /**
- * Returns the condition of a saved share: the requested one, else the one before; closed, to include no row, if its
- * columns are gone. A request for all rows leaves an empty condition if there was one. `at` is ISO 8601.
+ * Returns the requested condition, else the one before; closed, to give no row, if its columns are gone. A request for
+ * all rows leaves an empty condition if there was one. `at`: ISO 8601.
  */
 export function conditionToStore(
   { condition }: ExposureInput,
@@ -62,8 +61,8 @@ export function conditionToStore(
 }
 
 /**
- * Returns the condition closed, to include no row, if its columns are gone or changed kind; else an empty object. A
- * closed one stays so, with the columns that are still gone: once all are back, our user only has to save the share.
+ * Closes the condition, to give no row, if its columns are gone or changed kind. A closed one stays so, with the
+ * columns still gone: once all are back, our user only has to save the share.
  */
 export function closeIfBroken(
   { condition = EVERY_ROW, broken }: Pick<Exposure, 'condition' | 'broken'>,
@@ -76,7 +75,7 @@ export function closeIfBroken(
   return { condition: { ...condition, closed: true }, broken: { at, columns } };
 }
 
-/** A list, and the columns of it that a request names: at least one. */
+/** A list, and at least one of its columns. */
 export interface ListToShare {
   readonly module: Module;
   readonly columns: SharedColumns;
@@ -92,7 +91,7 @@ type WrittenPart =
   | 'titlePins'
   | 'shape';
 
-/** Returns the members of a share that a request sets, except rows. */
+/** Returns all but the rows. */
 export function writtenMembers(
   input: ExposureInput,
   { module, columns }: ListToShare,
@@ -110,16 +109,16 @@ export function writtenMembers(
   };
 }
 
-/**
- * Returns `now`, or later if a share in `all`, former ones too, has a later time: other software asks since the latest.
- */
+/** Returns `now`, or later if any share, even former, is later: other software asks since the latest. */
 export function changedAt(now: string, all: readonly Exposure[]): string {
   const known = all.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt ?? createdAt]).sort();
   const latest = known.at(-1);
   return latest === undefined || latest < now ? now : new Date(Date.parse(latest) + 1).toISOString();
 }
 
-/** Throws `exposure.twin` (conflict) for another open share of this handle and name, which live servers go by. */
+/**
+ * Throws `exposure.twin` (conflict) for another open share of this handle and name, by which live servers know lists.
+ */
 export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): void {
   const twin = all.find(
     (other) =>
@@ -131,7 +130,7 @@ export function checkNameFree(exposure: Exposure, all: readonly Exposure[]): voi
   if (twin) throw new Refusal('conflict', 'exposure.twin', said('share.name-taken', { list: exposure.name }));
 }
 
-/** Returns as text all of a share that partners see or that decides what is sent, except the choice of rows. */
+/** Returns, as text, what partners see of a share and what decides what is sent, except the condition. */
 export function disclosedDefinition(exposure: Exposure): string {
   const { titlePins, ...known } = omit(
     exposure,
@@ -148,14 +147,14 @@ export function disclosedDefinition(exposure: Exposure): string {
   ]);
 }
 
-/** Throws `exposure.exists` (conflict) for an open share; returns for a withdrawn one or none. */
+/** Throws `exposure.exists` (conflict) for an open share. */
 export function mustNotBeShared(before: Exposure | undefined): void {
   if (!before || before.deletedAt !== undefined) return;
   const { name, moduleID } = before;
   throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
 }
 
-/** Returns a withdrawn share as open, with the time in between as an unshared interval. Drops the `idle` ones. */
+/** Adds the time in between as an unshared interval, and drops `idle` ones. */
 export function reopenShare(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));

@@ -6,15 +6,15 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
 
-/** Title columns for a list's references, as wished and by default. */
+/** Title columns by id of the reference column. */
 export interface RequestedPins {
   readonly wished: TitlePins;
   readonly otherwise: TitlePins;
 }
 
 /**
- * Returns, for each reference column of a list, the title column that the user wished or the default one, whose values
- * are sent in place of row ids. Throws `exposure.title` for one that can't be a title.
+ * Returns title columns, whose values are sent instead of row ids. Throws `exposure.title` for one that can't be a
+ * title.
  */
 export async function requestedPins(
   lists: Pick<Lists, 'modules'>,
@@ -36,7 +36,7 @@ export async function requestedPins(
   return { wished, otherwise };
 }
 
-/** Returns the title column of each of these reference columns: the wished one, else the share's, else the default. */
+/** Returns the wished title columns, else the share's, else the default ones. */
 export function pinsToStore(
   fieldIDs: readonly string[],
   { wished, otherwise }: RequestedPins,
@@ -50,8 +50,7 @@ export function pinsToStore(
 const NONE = '0';
 
 /**
- * Returns the pins of a share with {@link NONE} for columns that are no titles any more, which join its former titles;
- * undefined if none changes.
+ * Replaces pins that are no titles any more by {@link NONE}, and notes them as former titles; undefined without any.
  */
 export function unpinTitles(
   { titlePins = {}, formerTitleIDs = [] }: Pick<Exposure, 'titlePins' | 'formerTitleIDs'>,
@@ -66,7 +65,7 @@ export function unpinTitles(
   };
 }
 
-/** Returns `other` where `one` agrees; else {@link NONE}, or '', which shows nothing, if either is ''. */
+/** Returns `other` where `one` agrees; else '' (shows nothing) if either is, or {@link NONE}. */
 export function agreeingPins(one: TitlePins, other: TitlePins): TitlePins {
   const agreeOnPin = ([fieldID, pin]: [string, string]): [string, string] => {
     const before = one[fieldID];
@@ -82,7 +81,7 @@ export interface PinnedColumn {
   readonly pin: string;
 }
 
-/** Returns, for each reference column with a title column, the list that it refers to and that column. */
+/** Returns the columns shown for references; none for references without a title. */
 export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePins = {}): PinnedColumn[] {
   return fields.filter(isReferring).flatMap(({ fieldID, options }) => {
     const pin = pins[fieldID] ?? '';
@@ -90,7 +89,7 @@ export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePin
   });
 }
 
-/** Makes the lists record title changes of these title columns. Call it before anything is sent with them. */
+/** Makes the lists record changes of these titles. Call it before anything is sent with them. */
 export function keepTitles(
   lists: Pick<Lists, 'keepTitles'>,
   module: Pick<Module, 'fields'>,

@@ -11,13 +11,15 @@ import { keepTitles } from './exposure-pins.ts';
 import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
 
 export interface ExposureUpkeep {
-  /** Updates a changed list's shares: renamed columns stay; removed and retyped ones, or a removed list's, don't. */
+  /**
+   * Updates shares of a changed or removed list, and those that show its titles: renamed columns stay, removed and
+   * retyped ones leave.
+   */
   applyListChange(change: ListsChange): Promise<void>;
   /** Does so for all shares, after changes that a crash prevented from being followed. */
   followAll(): Promise<void>;
 }
 
-/** Creates the service that updates shares when their lists' columns change. */
 export function createExposureUpkeep(
   context: Pick<FederationContext, 'system' | 'clock' | 'notifyChanged'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
@@ -26,7 +28,7 @@ export function createExposureUpkeep(
   const { system } = context;
   const pinUpkeep = createPinUpkeep(context, lists);
 
-  /** Updates a share to its list's columns. Withdraws it without any, and closes a condition whose columns are gone. */
+  /** Withdraws a share without columns, and closes a condition whose columns are gone. */
   async function followOne(
     { nodeID, moduleID, composeModuleID, condition }: Exposure,
     now: readonly Field[],
@@ -43,7 +45,7 @@ export function createExposureUpkeep(
       const updatedAt = changedAt(at, all);
       const ended = columns.fields.length === 0 ? { deletedAt: at } : columns;
       const noted = { ...withRetyped(exposure, now, at), ...withFormer(exposure, now) };
-      // Shared again, a deleted list's condition is as it was: its columns return with the list.
+      // A deleted list's condition stays: shared again, its columns return with the list.
       const broken = now.length > 0 && closeIfBroken(exposure, now, at);
       tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...noted, ...broken, updatedAt });
       return 'all';
@@ -55,7 +57,6 @@ export function createExposureUpkeep(
   }
 
   return {
-    /** Updates the shares of a changed or removed list, and those that show titles of its rows. */
     async applyListChange(change) {
       if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;
       const { module, before } = change;
@@ -65,7 +66,7 @@ export function createExposureUpkeep(
       await pinUpkeep.applyListChange(change);
     },
 
-    /** Updates all shares to their lists, and tracks the titles that they show. */
+    /** Also tracks the titles that shares show. */
     async followAll() {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
       await pinUpkeep.followAll(modules.values());
@@ -81,14 +82,14 @@ export function createExposureUpkeep(
   };
 }
 
-/** Returns the ids of the share's former columns, with those deleted now; empty if none was. */
+/** Adds deleted columns to the share's former ones; empty if none was deleted. */
 function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, 'formerFieldIDs'> {
   if (now.length === 0) return {};
   const gone = exposure.fieldIDs.filter((id) => now.every(({ fieldID }) => fieldID !== id));
   return gone.length === 0 ? {} : { formerFieldIDs: [...(exposure.formerFieldIDs ?? []), ...gone] };
 }
 
-/** Stores the share with its condition closed, and returns `ours`, if the condition's columns are gone; else false. */
+/** Stores the condition as closed, and returns `ours`, if its columns are gone. */
 function storeIfBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
   const found = closeIfBroken(exposure, now, at);
   if (!found.broken) return false;
@@ -96,7 +97,7 @@ function storeIfBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: st
   return 'ours';
 }
 
-/** Returns labels of columns that left the share by their kind, earlier ones too; empty if none does now. */
+/** Returns labels of all columns that left by their kind; empty if none does now. */
 function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
   const left = findRetypedColumns(exposure, now).map(({ label, name }) => label || name);
   if (left.length === 0) return {};

@@ -9,23 +9,29 @@ import { changeShare, shareList, withdrawShare, type ChoiceDeps } from './exposu
 import { unknownExposure, type ExposureInput } from './exposure-parts.ts';
 import { createExposureUpkeep, type ExposureUpkeep } from './exposure-upkeep.ts';
 
-/** What each partner may see (protocol: exposed module). `ourOrSharedID` identifies a partner as in `findNode`. */
+/** What each partner may see (protocol: exposed module). `ourOrSharedID`: as in `findNode`. */
 export interface Exposures extends ExposureUpkeep {
-  /** Returns the partner's open shares, oldest first; with `withdrawn` all. @throws Refusal `node.unknown` */
+  /**
+   * Open shares, oldest first; with `withdrawn` all.
+   * @throws Refusal `node.unknown`
+   */
   list(ourOrSharedID: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
-  /** Returns all shares, also ended ones, with this partner, also a removed one. */
+  /** Also ended shares and removed partners. */
   listEver(nodeID: string): Promise<Exposure[]>;
   ofList(composeModuleID: string): Promise<Exposure[]>;
-  /** @throws Refusal `not-found` for another partner's, `gone` for a withdrawn one */
+  /** @throws Refusal `not-found` (`exposure.unknown`) for another partner's, `gone` (`exposure.withdrawn`) */
   get(ourOrSharedID: string, moduleID: string): Promise<Exposure>;
   /** @throws Refusal `conflict` if shared or the name taken, `impossible` for an unknown list or column */
   expose(ourOrSharedID: string, input: ExposureInput, by: string): Promise<Exposure>;
   change(ourOrSharedID: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
-  /** Withdraws the share from the next request on. @throws Refusal `not-found`, `gone` */
+  /**
+   * Withdraws the share from the next request on.
+   * @throws Refusal `not-found`, `gone`
+   */
   remove(ourOrSharedID: string, moduleID: string, by: string): Promise<Exposure>;
 }
 
-/** Creates the store of shares. `onRowsChosen` is called when a share includes other rows than before. */
+/** `onRowsChosen`: a share includes other rows than before. */
 export function createExposures(
   context: ChoiceDeps['context'],
   lists: Lists,
@@ -49,13 +55,11 @@ export function createExposures(
       return options.withdrawn === true ? all : all.filter(({ deletedAt }) => deletedAt === undefined);
     },
 
-    /** Returns the open shares of this list with all partners. */
     async ofList(composeModuleID) {
       const all = (await system.find(EXPOSURES, 'compose', composeModuleID)).map(({ value }) => value);
       return all.filter(({ deletedAt }) => deletedAt === undefined);
     },
 
-    /** Returns the partner's open share of this id. Throws `exposure.unknown`, `exposure.withdrawn`. */
     async get(ourOrSharedID, moduleID) {
       const { nodeID } = await findNode(system, ourOrSharedID);
       const exposure = await system.get(EXPOSURES, moduleID);

@@ -8,11 +8,11 @@ const SEALING: Table<string> = { name: 'feed-places' };
 
 /** Opaque cursors of the change feed: its numbers would disclose unshared rows and columns. */
 export interface FeedCursors {
-  /** A cursor of one exposure is meaningless for another. */
+  /** One exposure's cursors are meaningless for others. */
   forExposure(exposureID: string): OpaqueCursors;
 }
 
-/** Opens the encryption of change numbers as cursors. Makes and stores its key if missing. */
+/** Encrypts change numbers. Makes and stores its key if missing. */
 export async function openFeedCursors(system: Partition): Promise<FeedCursors> {
   const key = await storedKey(system, SEALING);
   return {

@@ -7,11 +7,10 @@ import { groupByColumn } from './outgoing.ts';
 import { disclosureOf, type ServeWithLedger } from './serve-with-ledger.ts';
 import { isSharedWith } from './visibility.ts';
 
-/** Answers to digest requests. They throw `not-found`, `gone`, `forbidden`, `malformed`. */
+/** Answers digest requests. Throws `not-found`, `gone`, `forbidden`, `malformed`. */
 export interface FeedDigests {
-  /** Returns sums over the rows, by block. */
   blocks(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
-  /** Returns the rows of one block, by id. */
+  /** Returns one block's rows, by id. */
   rows(
     node: Node,
     moduleID: string,
@@ -25,10 +24,10 @@ export interface DigestRequest {
   readonly address: string;
 }
 
-/** Short values can be guessed from the sum of a few digests: the rows of such blocks are logged. */
+/** Short values can be guessed from sums of few digests: such blocks' rows are logged. */
 const FEW_ROWS = 16;
 
-/** Creates the answers to digest requests. Each is logged first, with row ids of requested or small blocks. */
+/** Logs each answer first, with row ids of requested or small blocks. */
 export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
     blocks: (node, moduleID, { fields, blocks, address }) =>
@@ -58,8 +57,8 @@ export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
 }
 
 /**
- * Calls `body` for each undeleted row that the partner sees, with a function that computes its digest over `fields`.
- * Throws `digest.column`, `digest.twice` (malformed).
+ * Calls `body` for each undeleted row the partner sees, with a function that digests its `fields`. Throws
+ * `digest.column`, `digest.twice` (malformed).
  */
 async function eachDigest(
   node: Node,

@@ -4,7 +4,7 @@ import type { Partition, Table } from '../../store/store.ts';
 import { sha256 } from '../../base/hashes.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** The present run of sequence numbers of a list, by its id, and the greatest one seen in it. */
+/** A list's present run of sequence numbers, and the greatest seen in it. */
 const FEED_LINES: Table<Line> = { name: 'feed-line' };
 
 interface Line {
@@ -16,23 +16,28 @@ interface Line {
 const JUMP = 2 ** 19;
 const NOTED_EVERY = 2 ** 18;
 
-/** Readers of rows that were sent with an earlier version must read again. */
+/** Changes when readers of rows sent by an earlier version must read again. */
 const TELLS = 'places';
 
-/** Epochs of change feeds. A new one invalidates sequence numbers, after other columns or an older store. */
+/**
+ * A new epoch, after other columns or an older store, invalidates a feed's sequence numbers: the partner must read from
+ * the beginning.
+ */
 export interface FeedEpochs {
   get(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
-  /** Returns an opaque name for the list's state up to this number. Later writes don't affect it. */
+  /** Returns an opaque name of the list's state up to this number. Later writes don't affect it. */
   state(exposure: Exposure, rows: Numbered, seq: number): Promise<string>;
-  /** Returns whether the list still has what was read up to `seq` in that state; not after a restore. */
+  /**
+   * Returns whether the list still has what was read up to `seq` in that state; not after a restore. True for older
+   * versions' states, whose epoch differs anyway.
+   */
   isKnown(exposure: Exposure, rows: Numbered, state: string, seq: number): Promise<boolean>;
 }
 
 type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 
-/** Creates the epochs of change feeds: a partner with positions of another epoch must read from the beginning. */
 export function createFeedEpochs(system: Partition): FeedEpochs {
-  /** Returns the id of the list's run of change numbers; stores a new one if they jumped or went back. */
+  /** Names the list's run of change numbers; begins another if they jumped or went back. */
   async function runIDOf(composeModuleID: string, lastSeq: number): Promise<string> {
     const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
     const known = await system.get(FEED_LINES, composeModuleID);
@@ -49,12 +54,12 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
   }
 
   return {
-    /** Returns a digest of the list's run of numbers, shared columns, titles and the partner's installation. */
+    /** Digests the run of numbers, shared columns, titles and the partner's installation. */
     async get(exposure, node, lastSeq) {
       const line = await runIDOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
       const { moduleID, fieldIDs, titlePins = {} } = exposure;
-      // Titles of columns that aren't shared show nothing.
+      // Columns that aren't shared show no titles.
       const shown = Object.entries(titlePins).filter(([fieldID]) => fieldIDs.includes(fieldID));
       const pins = shown.length === 0 ? [] : [Object.fromEntries(shown)];
       const text = JSON.stringify([TELLS, line, moduleID, columns, fieldIDs, node.installation, ...pins]);
@@ -63,7 +68,6 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
     async state({ composeModuleID }, rows, seq) {
       return `${TELLS}.${await runIDOf(composeModuleID, await rows.lastSeq())}.${await rows.runAt(seq)}`;
     },
-    /** Returns true for states of older versions, whose epoch differs anyway. */
     async isKnown({ composeModuleID }, rows, state, seq) {
       const [tells, line, run = ''] = state.split('.');
       if (tells !== TELLS) return true;

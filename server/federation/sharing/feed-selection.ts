@@ -14,15 +14,14 @@ import type { Exposure, Node } from '../model.ts';
 import { isSharedWith } from './visibility.ts';
 
 export interface SelectionFilter {
-  /** Selects rows created, changed or deleted at or after this time, in milliseconds. */
+  /** Milliseconds: rows created, changed or deleted then or later. */
   readonly since?: number | undefined;
-  /** Selects rows that changed after this sequence number of ours, in place of `since`. */
+  /** In place of `since`: rows that changed after this sequence number. */
   readonly after?: number | undefined;
-  /** Includes deleted rows. */
   readonly deleted: boolean;
   /** Compares values as they are sent. */
   readonly comparing: Comparing;
-  /** The query's text, its language and its predicate; all rows are selected without it. */
+  /** A query's text, language and predicate; default: all rows. */
   readonly query?: { readonly text: string; readonly scope: MemberScope; readonly fits: Predicate };
   readonly order: Order;
 }
@@ -35,11 +34,11 @@ const LOOK = 200;
 
 const LARGE = 10_000;
 
-/** Returns whether a reader with pinned names sees no change of a row since; never under a condition. */
+/** Returns whether a reader with pinned names sees no change since `after`; false under a condition. */
 const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1): boolean =>
   valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
 
-/** Yields, in batches and in order, all changes with a number above `after`. */
+/** Yields batches in order. */
 async function* readChangesAfter(source: RowReader, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
     const changes = await source.changed({ afterSeq }, MAX_SCANNED_CHANGES);
@@ -50,7 +49,7 @@ async function* readChangesAfter(source: RowReader, after: number): AsyncGenerat
   }
 }
 
-/** Returns the earliest time (ms) seen on changes after this number if they are more than `many`; else undefined. */
+/** Returns the earliest time (ms) of changes after this number if they exceed `many`; else undefined. */
 async function earliestTimeIfMany(
   { exposure, rows: { source } }: Seen,
   after: number,
@@ -69,20 +68,20 @@ async function earliestTimeIfMany(
   return count > many ? begin : undefined;
 }
 
-/** Finds the rows of a list that a partner may see and asks for, in order. */
+/** Finds and orders the rows that a partner may see and asks for. */
 export class Selections {
   readonly #views: Views;
   readonly #large: number;
 
-  /** From `large` rows on, the order is kept in the store, if it can. */
+  /** From `large` rows on, a store that can keeps the order. */
   constructor({ clock }: { clock: Clock }, large = LARGE) {
     this.#views = createViews(clock, large);
     this.#large = large;
   }
 
   /**
-   * Returns a sorted view of the rows that a partner may see and that the filter selects. Very many changes after a
-   * change number are selected by time instead, which may add a few earlier rows.
+   * Returns a sorted view of visible rows that the filter selects. Very many changes are selected by time, which may
+   * add a few earlier rows.
    */
   async get(list: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { source } = list.rows;
@@ -92,12 +91,9 @@ export class Selections {
     return this.#readView(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
-  /**
-   * Does the same, from the changes after a mark, or a few since a time; otherwise from the cached view of all rows.
-   */
+  /** Reads changes after a mark, or a few since a time; else filters the cached view of all rows. */
   async #readView({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
-    /** Returns whether the partner may see the row, and the row fits the filter. */
     const fits = (row: Row): boolean =>
       (since === undefined || Date.parse(lastChangeTime(row)) >= since) &&
       !hasSameValues(row, exposure, after) &&
@@ -113,7 +109,7 @@ export class Selections {
         ),
     };
     const pause = createYielder();
-    /** Returns the sort keys of those changed rows that fit the filter. */
+    /** Omits rows that don't fit. */
     async function sortKeysOf(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
       const entries: SortKey[] = [];
       for (const { value } of changes) {
@@ -150,7 +146,7 @@ export class Selections {
     return this.#views.view(source, { key: JSON.stringify(key), owner: exposure.moduleID, order, fits });
   }
 
-  /** Returns whether the partner may see a row that changed or was deleted since `since` (milliseconds), or any row. */
+  /** Returns whether the partner may see any row, or one that changed or was deleted since `since` (milliseconds). */
   async hasVisible(
     { exposure, rows: { source } }: Seen,
     node: Node,
@@ -172,7 +168,7 @@ export class Selections {
   }
 }
 
-/** Returns the row with `updatedAt` as partners see it: later if a title that it shows changed. */
+/** Sets `updatedAt` as partners see it: later if a shown title changed. */
 function timedAsSeen(row: Row): Row {
   return row.retitledAt === undefined ? row : { ...row, updatedAt: lastChangeTime(row) };
 }

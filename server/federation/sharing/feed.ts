@@ -31,22 +31,22 @@ export type PageWindow =
   | 'all';
 
 export interface RecordsRequest {
-  /** Selects rows created, changed or deleted at or after this time, in milliseconds. */
+  /** Milliseconds: rows created, changed or deleted then or later. */
   readonly since?: number;
   /** Replaces `since` for a puller whose only mark is its own clock ({@link PullerMarks}). */
   readonly mark?: number;
-  /** The puller's connection, unless a proxy shares it ({@link PullerMarks}). */
+  /** Unless a proxy shares the puller's connection ({@link PullerMarks}). */
   readonly connection?: object | undefined;
-  /** Only pinned columns are sent, under their pinned names ({@link LiveDefinitions}). */
+  /** Sends only pinned columns, under pinned names ({@link LiveDefinitions}). */
   readonly asPinned?: boolean;
   readonly deleted: boolean;
-  /** The language of `sort` and `query`; the default is ours. */
+  /** The language of `sort` and `query`; default: ours. */
   readonly scope?: 'live';
-  /** Only exposed columns are allowed, as an order discloses values. */
+  /** By exposed columns only, as an order discloses values. */
   readonly sort: string;
   readonly query?: string;
   readonly window: PageWindow;
-  /** The requesting address for the sharing log; absent if our own user looks. */
+  /** The requesting address, for the sharing log; absent if our own user looks. */
   readonly address?: string;
 }
 
@@ -54,9 +54,12 @@ export interface RecordsPage {
   readonly exposure: Exposure;
   /** JSON, joined by commas; the first part of a large page. */
   readonly rows: Buffer;
-  /** Further parts, read on demand. @throws as {@link Feed.recordBytes}, `conflict` if the share changed */
+  /**
+   * Further parts, read on demand.
+   * @throws as {@link Feed.recordBytes}, `conflict` if the share changed
+   */
   readonly rest?: AsyncIterable<Buffer>;
-  /** Matching rows on all pages; with a query those on this page, as a total would answer it without rows. */
+  /** Matching rows on all pages; with a query on this page, as a total would answer it without rows. */
   readonly count: number;
   readonly sort: string;
   readonly nextPage?: string;
@@ -72,7 +75,7 @@ export interface FeedDeps {
   readonly texts: RowTexts;
   readonly marks: PullerMarks;
   readonly liveDefinitions: Pick<LiveDefinitions, 'asPinned'>;
-  /** Records what is about to be sent; rows follow once it has resolved. */
+  /** Records what is about to be sent; rows wait for it. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
   /** Receives each completely sent page of a partner that reads page by page. */
   readonly onLeft: (
@@ -80,7 +83,7 @@ export interface FeedDeps {
     node: Node,
     page: ServedPage & { readonly since?: number },
   ) => Promise<void>;
-  /** A puller asked by its own mark: it may be known to have more now. */
+  /** A puller asked by its own mark, so more may be known to have arrived. */
   readonly onMarked: (nodeID: string) => void;
 }
 
@@ -93,7 +96,7 @@ export class Feed {
     this.#selections = new Selections({ clock: deps.clock });
   }
 
-  /** Returns the partner's exposures as they are now, oldest first; with `since` (ms) those that changed since. */
+  /** Returns present exposures, oldest first; with `since` (ms) those that changed since. */
   async modules(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const changed = all.filter(
@@ -102,7 +105,7 @@ export class Feed {
     const present = await Promise.all(
       changed.map((exposure) =>
         this.#withPresentColumns(exposure).catch((error: unknown) => {
-          // It was deleted meanwhile: its share ends in a moment.
+          // A list deleted meanwhile: its share is about to end.
           if (error instanceof Refusal && error.code === 'list.unknown') return undefined;
           throw error;
         }),
@@ -111,12 +114,12 @@ export class Feed {
     return present.filter((exposure) => exposure !== undefined);
   }
 
-  /** Returns the exposure with its list's present columns. Throws `not-found` or `gone`. */
+  /** Throws `not-found`, `gone`. */
   async module(node: Node, moduleID: string): Promise<Exposure> {
     return this.#withPresentColumns(await this.#deps.exposures.get(node.nodeID, moduleID));
   }
 
-  /** Returns exposures with a visible row that changed since `since` (milliseconds); by default, that exists. */
+  /** Returns exposures with a visible row; with `since` (milliseconds), one that changed since. */
   async modulesWithRecords(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const have = await Promise.all(all.map((exposure) => this.#hasRows(exposure, node, since)));
@@ -124,8 +127,8 @@ export class Feed {
   }
 
   /**
-   * Returns a page of rows as encoded by `write`, after recording it in the sharing log if a partner asks. The page's
-   * `reportSent` must be called. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor.
+   * Returns rows encoded by `write`, once they are in the sharing log if a partner asks. Its `reportSent` must be
+   * called. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor.
    * @param dialect names the encoding, for the cache
    */
   async recordBytes(
@@ -180,13 +183,13 @@ export class Feed {
     };
   }
 
-  /** Returns the share with its list's present columns, which it soon follows. Throws `list.unknown`. */
+  /** Follows the list before the stored share does. Throws `list.unknown`. */
   async #withPresentColumns(exposure: Exposure): Promise<Exposure> {
     const { fields } = await this.#deps.lists.definitionForOthers(exposure.composeModuleID);
     return { ...exposure, ...followColumns(exposure, fields) };
   }
 
-  /** Returns whether the partner may see a row (changed since `since`, ms); false if the list is unreadable. */
+  /** As {@link Feed.modulesWithRecords}; false if the list is unreadable. */
   async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
     try {
       return await this.#deps.readExposed(node, exposure.moduleID, 'user', (list) =>
@@ -198,7 +201,7 @@ export class Feed {
     }
   }
 
-  /** Returns the first of these rows as the partner gets them, as many as one part of an answer holds. */
+  /** As many as one part of an answer holds. */
   async #firstRows(
     { exposure, rows, outgoing }: ExposedList,
     recordIDs: readonly string[],
@@ -211,9 +214,7 @@ export class Feed {
     });
   }
 
-  /**
-   * Yields the rows that didn't fit in the first part, as they are by then. Throws `feed.definition` after a change.
-   */
+  /** Yields further parts, as rows are by then. Throws `feed.definition` after a change. */
   async *#renderRest(
     node: Node,
     reader: 'partner' | 'user',
@@ -231,7 +232,7 @@ export class Feed {
     }
   }
 
-  /** Returns the page's row ids, count, next cursor, and sort and query for the sharing log. Throws `malformed`. */
+  /** Throws `malformed` for a wrong sort, query or cursor. */
   async #selectPage(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '', scope = 'feed' } = request;
@@ -273,12 +274,12 @@ export class Feed {
   }
 }
 
-/** Returns the columns that a partner's query or sort may name, with options such as dates without a time. */
+/** Returns columns that a partner's query or sort may name. */
 const queryFields = ({ fields, fieldIDs }: Exposure, columns: readonly Field[]): QueryField[] =>
   fields.map((field, at) => {
     const fieldID = fieldIDs[at] ?? '';
     const options = columns.find((column) => column.fieldID === fieldID)?.options ?? {};
-    // Names leave in place of ids, and are compared.
+    // Names are sent in place of ids, and compared.
     return { ...field, fieldID, options, ...(HOLDS_IDS.includes(field.kind) && { kind: 'String' as const }) };
   });
 
@@ -287,11 +288,10 @@ interface Writing {
   readonly write: (row: FeedRow, exposure: Exposure) => object;
 }
 
-/** Returns the list's names of the shared columns whose ids are pinned. */
 const pinnedNames = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[] =>
   fields.filter((_, at) => pinned.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
 
-/** Throws `query.unsupported` (malformed) if it names columns that aren't pinned, or any was renamed since. */
+/** Throws `query.unsupported` (malformed) for columns that aren't pinned, or were renamed since. */
 function assertComparesPinned(
   { exposure: { fields, fieldIDs }, columns }: ExposedList,
   pinned: Exposure,
@@ -314,7 +314,7 @@ function assertComparesPinned(
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** Returns an encoding as the given one, except that it sends only pinned columns, under their pinned names. */
+/** Encodes only pinned columns, under their pinned names. */
 function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned: Exposure): Writing {
   const pinnedNames = new Map(
     exposure.fields.flatMap(({ name }, at) => {
@@ -336,11 +336,11 @@ function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned
 
 const MAX_AT_ONCE = 10_000;
 
-/** Returns, to compare, everything that decides what is sent of a row, except titles of references. */
+/** Returns, as text, all that decides what is sent of a row, except reference titles. */
 const sendingKey = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>
   JSON.stringify([moduleID, fields, fieldIDs, titlePins, condition]);
 
-/** Describes a page that was served, as one step of a scan of the whole list, for {@link FullScans}. */
+/** A step of a scan of the whole list, for {@link FullScans}. */
 function describeServedPage(
   { since, deleted, window }: RecordsRequest,
   { sort, count, nextPage }: Pick<RecordsPage, 'sort' | 'count' | 'nextPage'>,
@@ -358,12 +358,12 @@ function describeServedPage(
     scan: JSON.stringify([...asked, perPage]),
     cursor: page === 1 ? undefined : String(page),
     next: page * perPage < count ? String(page + 1) : undefined,
-    // In order of creation rows only come at the end, unless deleted ones leave.
+    // By creation, rows only come at the end, unless deleted ones leave.
     shifts: !deleted || !/^(createdAt|id)\b/.test(sort),
   };
 }
 
-/** Returns how many of these rows the partner sees as deleted: also those that left the share's condition. */
+/** Counts rows seen as deleted: also those that left the share's condition. */
 async function countDeleted(rows: VisibleRows, recordIDs: readonly string[]): Promise<number> {
   const pause = createYielder();
   let gone = 0;
@@ -380,7 +380,7 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'reportSent'> &
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;
 };
 
-/** Returns the row ids in this window, after `behind` if given; with a limit the last sort key, if more follow. */
+/** Returns row ids, after `behind`; with a limit also the last sort key, if more follow. */
 async function sliceView(
   view: View,
   window: PageWindow,
@@ -392,7 +392,7 @@ async function sliceView(
     return { recordIDs: await view.ids(start, start + window.perPage) };
   }
   const { limit } = window;
-  // One more row shows whether anything follows.
+  // One more row shows whether more follow.
   const wanted = behind ? await view.keysAfter(behind, limit + 1) : await view.slice(0, limit + 1);
   const recordIDs = wanted.slice(0, limit).map(({ recordID }) => recordID);
   return { recordIDs, last: wanted.length > limit ? wanted[limit - 1] : undefined };

@@ -1,19 +1,19 @@
 /** A page of a list that was sent completely to a partner. */
 export interface ServedPage {
-  /** It identifies the scan that a page belongs to. */
+  /** Names the scan to which the page belongs. */
   readonly scan: string;
-  /** The page's cursor in the scan; undefined at its beginning. */
+  /** Undefined at the scan's beginning. */
   readonly cursor: string | undefined;
-  /** The next page's cursor; undefined for the last page. */
+  /** Undefined for its last page. */
   readonly next: string | undefined;
-  /** The list's latest sequence number at that time. */
+  /** The list's latest sequence number then. */
   readonly seq: number;
   /** Rows may move to another page when the list changes. */
   readonly shifts: boolean;
 }
 
 export interface FullScans {
-  /** Notes a served page. At the last page of a scan, returns as of which sequence number the whole list was served. */
+  /** At a scan's last page, returns as of which sequence number the whole list was served. */
   recordPage(page: ServedPage): number | undefined;
 }
 
@@ -25,11 +25,11 @@ interface Scan {
   readonly next: string | undefined;
 }
 
-/** Creates a detector that tells when a partner has read all pages of a list, in one scan from first to last. */
+/** Detects when a partner has read all of a list, in one scan from first to last page. */
 export function createFullScans(): FullScans {
   let open: Scan | undefined;
 
-  /** Returns the scan that a page continues or repeats; undefined if none, or rows may have moved since. */
+  /** Returns the scan that a page continues or repeats, unless rows may have moved since. */
   function scanWith({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
     if (cursor === undefined) return { scan, seq, here: undefined, next: undefined };
     if (open?.scan !== scan || (shifts && open.seq !== seq)) return undefined;

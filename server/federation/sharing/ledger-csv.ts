@@ -19,7 +19,7 @@ const HEADER = [
   'taken back',
 ];
 
-/** Yields the sharing log of these partners as CSV with a header, partner by partner, each from its oldest line. */
+/** Yields the sharing log as CSV, partner by partner, from the oldest line. */
 export async function* ledgerCSV(
   ledger: Pick<Ledger, 'scan'>,
   partners: readonly { readonly nodeID: string; readonly name: string }[],
@@ -27,11 +27,10 @@ export async function* ledgerCSV(
   yield toCSV([HEADER]);
   for (const { nodeID, name } of partners)
     for await (const lines of ledger.scan(nodeID))
-      // A line may have the ids of all rows of a list.
+      // One by one: a line may have all row ids of a list.
       for (const line of lines) yield toCSV([cellsOfLine(line, name)]);
 }
 
-/** Returns the cells of one line of the sharing log, in the order of the header. */
 function cellsOfLine(line: LedgerLine, partner: string): string[] {
   const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
   const { condition, changed, takenBack = 0 } = line;
@@ -43,7 +42,7 @@ function cellsOfLine(line: LedgerLine, partner: string): string[] {
   return [at, partner, listName, fields.join(' '), ...rows, address, what, asked, ...last];
 }
 
-/** Returns a condition in words: `Country is "Germany" and Amount greater "3"`, `all`, `none` if closed. */
+/** Puts a condition into words: `Country is "Germany" and Amount greater "3"`, `all`, `none` if closed. */
 function conditionText({ join, parts, closed }: Condition): string {
   if (closed) return 'none';
   const texts = parts.map(({ label, test, value }) =>
@@ -52,7 +51,7 @@ function conditionText({ join, parts, closed }: Condition): string {
   return texts.length === 0 ? 'all' : texts.join(join === 'all' ? ' and ' : ' or ');
 }
 
-/** Returns rows as CSV lines, with cells escaped that a spreadsheet would take for formulas. */
+/** Escapes cells that a spreadsheet would take for formulas. */
 function toCSV(rows: string[][]): string {
   const cells = rows.map((row) => row.map((text) => escapeCell(text)));
   return `${Papa.unparse(cells, { newline: '\r\n' })}\r\n`;

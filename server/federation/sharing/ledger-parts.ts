@@ -5,16 +5,16 @@ import { COUNTS, EARLIER, type Count, type Summary } from './ledger-tables.ts';
 
 const FIRST = 'ledger';
 const NAME = /^ledger-(\d{6})-(\d{4}-\d\d)$/;
-/** The next part begins at this size; the present part is in memory. */
+/** The next part begins at this size, as the present one is in memory. */
 const MAX_PART_BYTES = 24 * 1024 * 1024;
 
-/** Returns whether a partition is a part of the sharing log, which no restore changes. */
+/** Returns whether a partition is part of the sharing log, which no restore changes. */
 export const isOfLedger = (partition: string): boolean => partition === FIRST || NAME.test(partition);
 
 const numberOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
 const monthOf = (name: string): string | undefined => NAME.exec(name)?.[2];
 
-/** Returns the last millisecond of a month such as `2026-11`, in UTC; 0 without a month. */
+/** Returns the last millisecond of a month (`2026-11`, UTC); 0 without a month. */
 function endOf(month: string | undefined): number {
   if (month === undefined) return 0;
   const [year = 0, number = 0] = month.split('-').map(Number);
@@ -22,9 +22,9 @@ function endOf(month: string | undefined): number {
 }
 
 /**
- * Returns the earlier parts with the time, in milliseconds, until which each may have been written. One beside a later
- * month was written under a wrong clock: it counts as recent as the next part, or as of unknown age (Infinity). @param
- * present the name of the part being written
+ * Returns until when (milliseconds) each part may have been written. One beside a later month was written under a wrong
+ * clock: it counts as recent as the next part, else as of unknown age (Infinity).
+ * @param present the part being written
  */
 function withLastWrite(
   present: string,
@@ -48,7 +48,7 @@ function withLastWrite(
   );
 }
 
-/** The part being written, and what is known of earlier ones. */
+/** The part being written, and facts about earlier ones. */
 interface Present {
   readonly name: string;
   readonly earlier: Map<string, Summary>;
@@ -62,7 +62,7 @@ interface LedgerPartsDeps {
   readonly largest?: number;
 }
 
-/** The ledger in parts, each a partition of the store, by month and size; only the present one is loaded. */
+/** The ledger in partitions by month and size; only the present one is loaded. */
 export class LedgerParts {
   readonly #deps: LedgerPartsDeps;
   readonly #largest: number;
@@ -77,9 +77,7 @@ export class LedgerParts {
     this.#inUse = createLedgerPartCache(this.#deps.store, (name) => name === this.#present?.name);
   }
 
-  /**
-   * Runs `body` with the part for new lines, beginning a new part if one is due. `size` is how many bytes `body` wrote.
-   */
+  /** Runs `body`, which returns the bytes it wrote (`size`), with the part for new lines; begins one if due. */
   async withPartToWrite<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
   ): Promise<R> {
@@ -94,7 +92,7 @@ export class LedgerParts {
     });
   }
 
-  /** Returns the names of all parts, oldest first, with the number of this partner's lines in each. */
+  /** Returns all parts, oldest first, with how many of this partner's lines each has. */
   async partsFor(nodeID: string): Promise<readonly { readonly name: string; readonly lines: number }[]> {
     const part = await this.#latestPart();
     if (!part) return [];
@@ -106,7 +104,7 @@ export class LedgerParts {
     }));
   }
 
-  /** Returns the number of lines in all parts, and the month of the oldest part (`2026-11`) if its name has one. */
+  /** Returns the lines in all parts, and the oldest part's month (`2026-11`) if known. */
   async countLines(): Promise<{ readonly lines: number; readonly since?: string }> {
     const part = await this.#latestPart();
     if (!part) return { lines: 0 };
@@ -117,14 +115,14 @@ export class LedgerParts {
     return { lines: lines.reduce((sum, each) => sum + each, 0), ...(since === undefined ? {} : { since }) };
   }
 
-  /** Returns a partner's totals from the latest earlier part that has lines of it. Only in {@link withPartToWrite}. */
+  /** Returns a partner's totals from the latest earlier part with its lines. Only within {@link withPartToWrite}. */
   countBefore(nodeID: string): Count | undefined {
     return [...(this.#present?.earlier.values() ?? [])].findLast(({ counts }) => counts[nodeID])?.counts[
       nodeID
     ];
   }
 
-  /** Runs `body` with a part, which isn't to be used afterwards; undefined if the part was removed. */
+  /** Runs `body` with a part that mustn't be used afterwards; undefined if it was removed. */
   async withPart<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R | undefined> {
     // Using a removed part would create it again.
     if (this.#present?.name !== name && this.#present?.earlier.has(name) !== true) return undefined;
@@ -140,7 +138,7 @@ export class LedgerParts {
       for (const { name, until } of withLastWrite(part.name, part.earlier)) {
         const summary = part.earlier.get(name);
         if (!summary || until >= before || this.#inUse.has(name)) continue;
-        // Nobody may begin to read it.
+        // First, so that nobody begins to read it.
         part.earlier.delete(name);
         try {
           await this.#deps.store.drop(name);
@@ -166,14 +164,12 @@ export class LedgerParts {
     return monthOf(name) !== this.#month() || size > this.#largest;
   }
 
-  /** Returns the summaries of these earlier parts that a part stores; undefined for those it lacks. */
+  /** Returns the summaries of earlier parts that a part stores; undefined for others. */
   #summariesIn(name: string, before: readonly string[]): Promise<readonly (Summary | undefined)[]> {
     return this.#inUse.withPart(name, (part) => part.getMany(EARLIER, before));
   }
 
-  /**
-   * Returns the part of this name as the present one, with a summary of each earlier part, storing those that it lacks.
-   */
+  /** Makes a part present, with a summary of each earlier part; stores those it lacks. */
   async #openPart(name: string, before: readonly string[]): Promise<Present> {
     const own = await this.#summariesIn(name, before);
     const previous = before.at(-1);
@@ -181,7 +177,7 @@ export class LedgerParts {
     const earlier = new Map<string, Summary>();
     for (const [index, each] of before.entries())
       earlier.set(each, own[index] ?? inherited[index] ?? (await this.#summarizePart(each)));
-    // The part that reveals a wrong clock may be removed first, so this is resolved now.
+    // Now, as the part that reveals a wrong clock may be removed first.
     for (const { name: each, until } of withLastWrite(name, earlier)) {
       const summary = earlier.get(each);
       if (summary && until !== Infinity) earlier.set(each, { ...summary, until });
@@ -197,7 +193,6 @@ export class LedgerParts {
     return { name, earlier, size };
   }
 
-  /** Returns the counts of a part that is no longer written, and until when it may have been written. */
   async #summarizePart(name: string): Promise<Summary> {
     return {
       counts: await this.#inUse.withPart(name, allCounts),
@@ -206,7 +201,7 @@ export class LedgerParts {
     };
   }
 
-  /** Begins a new part; or continues the last one if it is of this month, empty and not the present one. */
+  /** Begins a part, or continues the last one if that is of this month, empty and not present. */
   async #beginPart(all: readonly string[]): Promise<Present> {
     const last = all.at(-1);
     if (
@@ -220,7 +215,7 @@ export class LedgerParts {
     return this.#openPart(`ledger-${number}-${this.#month()}`, all);
   }
 
-  /** Returns whether a part is readable and nothing was ever written to it. */
+  /** Returns whether a part is readable and was never written to. */
   async #isEmpty(name: string): Promise<boolean> {
     return (
       !(await this.#deps.store.isUnreadable(name)) &&
@@ -228,9 +223,7 @@ export class LedgerParts {
     );
   }
 
-  /**
-   * Returns the part that was written last, or a new one if that is unreadable; undefined if there are no parts yet.
-   */
+  /** Returns the part written last, or a new one if it is unreadable; undefined without parts. */
   async #latestPart(): Promise<Present | undefined> {
     return (
       this.#present ??
@@ -247,9 +240,7 @@ export class LedgerParts {
     );
   }
 
-  /**
-   * Returns the part for the next line; after a month or at the size limit begins a new one and unloads the old one.
-   */
+  /** After a month or at the size limit, begins a new part and unloads the old one. */
   async #writablePart(): Promise<Present> {
     const known = await this.#latestPart();
     if (known && !this.#isOver(known)) return known;
@@ -270,15 +261,15 @@ async function allCounts(part: Partition): Promise<Record<string, Count>> {
   return counts;
 }
 
-/** Loads partitions of the ledger while they are in use. */
+/** Loads parts of the ledger while they are in use. */
 interface LedgerPartCache {
   has(name: string): boolean;
   withPart<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
-  /** Frees a part's memory, once it is no longer in use. */
+  /** Frees a part's memory once it is unused. */
   release(name: string): Promise<void>;
 }
 
-/** Creates the cache that loads a part while it is used. `stays` tells whether an unused part stays in memory. */
+/** Unused parts stay in memory if `stays` says so. */
 export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
   stays: (name: string) => boolean,
@@ -286,7 +277,7 @@ export function createLedgerPartCache(
   const users = new Map<string, number>();
   const going = new Map<string, Promise<void>>();
 
-  /** Unloads a part that nobody uses, once an earlier unloading of it has ended. */
+  /** Waits for an earlier unloading. */
   async function releaseIdle(name: string): Promise<void> {
     if (users.has(name)) return;
     const release: Promise<void> = (going.get(name) ?? Promise.resolve())
@@ -302,7 +293,6 @@ export function createLedgerPartCache(
   return {
     has: (name) => users.has(name),
     release: releaseIdle,
-    /** Runs `body` with a part, and unloads it afterwards unless somebody else uses it or it stays. */
     async withPart(name, body) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {

@@ -1,7 +1,7 @@
 import type { Condition } from '../../lists/query/condition.ts';
 import type { Table } from '../../store/store.ts';
 
-/** A line in a part of the ledger. One with the same rows as an earlier line of the part refers to it. */
+/** A line in a part of the ledger. It refers to an earlier line of the part with the same rows. */
 export interface StoredLine {
   readonly at: string;
   readonly nodeID: string;
@@ -16,14 +16,14 @@ export interface StoredLine {
   readonly query?: string;
   readonly sort?: string;
   readonly digest: string;
-  /** It identifies the disclosed content, to find it when it is sent again; absent in older lines. */
+  /** Identifies the disclosed content, to find repeats; absent in older lines. */
   readonly what?: string;
   readonly recordIDs?: readonly string[];
-  /** The line of this number has them. */
+  /** The number of the line that has the row ids. */
   readonly sameAs?: number;
 }
 
-/** The key is made of the partner's id and the line's number within the part, from 1. */
+/** By partner id and the line's number within the part, from 1. */
 export const LINES: Table<StoredLine> = {
   name: 'line',
   indexes: {
@@ -32,22 +32,22 @@ export const LINES: Table<StoredLine> = {
   },
 };
 
-/** The key is that of the repeated line. */
+/** By key of the repeated line. */
 export const REPEATS: Table<{ readonly times: number; readonly lastAt: string }> = { name: 'repeat' };
 
 /** Totals of one partner in one part. */
 export interface Count {
   readonly lines: number;
-  /** The last day with lines, and the bytes of that day. */
+  /** The last day with lines, and that day's bytes. */
   readonly day?: string;
   readonly bytes?: number;
-  /** So many of these bytes were questions and comparisons; older records have none. */
+  /** How many of these were for questions and comparisons; absent in older records. */
   readonly asked?: number;
-  /** Bytes written in this part; older records have none. */
+  /** Bytes in this part; absent in older records. */
   readonly size?: number;
 }
 
-/** The key is the partner's id. */
+/** By partner id. */
 export const COUNTS: Table<Count> = { name: 'count' };
 
 export interface LastServed {
@@ -56,16 +56,16 @@ export interface LastServed {
   readonly at: string;
 }
 
-/** The key is made of the ids of partner and exposure. */
+/** By ids of partner and exposure. */
 export const LAST: Table<LastServed> = { name: 'last-served', indexes: { node: (last) => last.nodeID } };
 
-/** A closed part's summary saves loading it. */
+/** Of a closed part, which needn't be loaded. */
 export interface Summary {
-  /** The key is the partner's id. */
+  /** By partner id. */
   readonly counts: Readonly<Record<string, Count>>;
   /** The next part began at this trusted time, in milliseconds. */
   readonly until: number;
 }
 
-/** The key is the name of an earlier part. Each part has all that existed when it began. */
+/** By the earlier part's name; each part has all that existed when it began. */
 export const EARLIER: Table<Summary> = { name: 'earlier-part' };

@@ -10,62 +10,61 @@ import { LedgerParts } from './ledger-parts.ts';
 import { createSentToday, type KnownRows, type SentToday, type SentTodayOf } from './sent-today.ts';
 import { COUNTS, LAST, LINES, REPEATS } from './ledger-tables.ts';
 
-/** A page of rows that is about to be sent to a partner, or a question about them that is about to be answered. */
+/** Rows about to be sent to a partner, or a question about them about to be answered. */
 export interface Disclosure {
   readonly nodeID: string;
   /** The exposure's id. */
   readonly moduleID: string;
-  /** The list's name as of now. */
   readonly listName: string;
   readonly fields: readonly string[];
   readonly recordIDs: readonly string[];
   /** The requesting network address. */
   readonly address: string;
-  /** It identifies the rows' content: the same rows in another state are another disclosure. */
+  /** Identifies the rows' content: the same rows in another state are another disclosure. */
   readonly state: string;
-  /** The partner's comparison, if any, which covers all rows and not only the returned ones. */
+  /** The partner's comparison, which covers all rows and not only the returned ones. */
   readonly query?: string;
   readonly sort?: string;
-  /** These rows were given, all if absent; with `changed`, they are given from then on. */
+  /** The rows given, default all; with `changed`, given from then on. */
   readonly condition?: Condition;
   /** Nothing was sent: our user chose other rows. */
   readonly changed?: 'condition';
-  /** So many rows were reported as gone, of which nothing else was sent. */
+  /** Rows reported as gone, of which nothing else was sent. */
   readonly takenBack?: number;
   /** Only digests were sent, by which guessed values can be tested. */
   readonly digests?: true;
 }
 
-/** Returns the member `takenBack` for this many rows; an empty object for 0. */
+/** Omits the member for 0. */
 export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> =>
   gone > 0 ? { takenBack: gone } : {};
 
 export interface LedgerLine extends Omit<Disclosure, 'state'> {
   readonly at: string;
-  /** The same content was sent several times that day, the last time at `lastAt`. */
+  /** How often the same content was sent that day, last at `lastAt`. */
   readonly times?: number;
   readonly lastAt?: string;
 }
 
 export interface LedgerTotal {
-  /** Distinct rows sent to this partner from this list, as far as the ledger reaches. */
+  /** Distinct rows sent from this list, as far as the ledger reaches. */
   readonly rows: number;
   readonly lastServedAt: string;
 }
 
 const BATCH_ROWS = 500;
 
-/** There is room for the ids of some millions of rows a day. */
+/** Room for the ids of some millions of rows. */
 const BYTES_A_DAY = 128 * 1024 * 1024;
-/** Questions and comparisons have this share. */
+/** The part of it for questions and comparisons. */
 const QUESTIONS_OF_DAY = 1 / 16;
-/** A line has so many bytes without its rows and question. */
+/** A line's size without its rows and question. */
 const LINE_BYTES = 400;
 
 interface LedgerDeps {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
-  /** The default is the system clock. */
+  /** Default: the system clock. */
   readonly slewedNow?: () => number;
   readonly bytesADay?: number;
   readonly largestPart?: number;
@@ -79,7 +78,7 @@ export class Ledger {
   readonly #deps: LedgerDeps;
   readonly #bytesADay: number;
   readonly #parts: LedgerParts;
-  /** Sent rows by exposure; computed on first use, then maintained. */
+  /** By exposure; computed on first use, then maintained. */
   readonly #sent = new Map<string, Promise<Map<string, Sent>>>();
   readonly #sentToday: SentTodayOf;
 
@@ -98,9 +97,8 @@ export class Ledger {
   }
 
   /**
-   * Writes a line about what a partner was sent; it is on disk when this resolves. An answer equal to an earlier one of
-   * the day only raises that line's count; one that discloses nothing isn't recorded. Throws `ledger.full-today`
-   * (too-many).
+   * Resolves once the line is on disk. An answer equal to one of the same day only raises its count; one that discloses
+   * nothing isn't recorded. Throws `ledger.full-today` (too-many).
    */
   async record(disclosure: Disclosure): Promise<void> {
     const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
@@ -147,7 +145,7 @@ export class Ledger {
         return { result: undefined, size };
       }),
     );
-    // The line is written, and years of lines may have to be read, so this goes on in the background.
+    // In the background, as it may have to read years of lines.
     if (!digests && !changed)
       void this.#sent.get(nodeID)?.then(
         (known) => addSent(known, { moduleID, recordIDs }, at),
@@ -156,7 +154,7 @@ export class Ledger {
     void this.#sentToday.record(disclosure, at).catch(() => undefined);
   }
 
-  /** Returns a page of lines, latest first, from page 1, and their total. A shared `known` avoids repeated reads. */
+  /** Returns lines, latest first, and their total; pages from 1. A shared `known` avoids repeated reads. */
   async page(
     nodeID: string,
     {
@@ -180,7 +178,7 @@ export class Ledger {
     return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
   }
 
-  /** Yields all lines of a partner, oldest first, in batches. */
+  /** Yields batches, oldest first. */
   async *scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
     for (const { name, lines: total } of await this.#parts.partsFor(nodeID)) {
       for (let first = 1; first <= total; first += BATCH_ROWS) {
@@ -206,12 +204,11 @@ export class Ledger {
     );
   }
 
-  /** Returns what a partner was sent since midnight, by exposure. */
+  /** Returns, by exposure id, what was sent since midnight. */
   sentToday(nodeID: string): Promise<ReadonlyMap<string, SentToday>> {
     return this.#sentToday.forPartner(nodeID);
   }
 
-  /** Returns the number of lines, and the first month if known. */
   countLines(): Promise<{ readonly lines: number; readonly since?: string }> {
     return this.#parts.countLines();
   }
@@ -231,7 +228,7 @@ export class Ledger {
     return `${nodeID}-${moduleID}`;
   }
 
-  /** Returns the lines of these numbers in one part, with the ids of their rows. Missing lines are left out. */
+  /** Omits missing lines. */
   async #readLines(
     part: Partition,
     nodeID: string,
@@ -254,9 +251,7 @@ export class Ledger {
     return found;
   }
 
-  /**
-   * Returns, by exposure id, the ids of rows that a partner was sent and the time of the last page, from all its lines.
-   */
+  /** Reads all the partner's lines; the result is by exposure id. */
   async #readAllSent(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
     const pause = createYielder();
@@ -287,7 +282,6 @@ interface Sent {
   lastServedAt: string;
 }
 
-/** Adds a page's rows and time (ISO 8601) to the entry of its exposure. */
 function addSent(
   all: Map<string, Sent>,
   { moduleID, recordIDs }: Pick<Disclosure, 'moduleID' | 'recordIDs'>,
@@ -303,7 +297,7 @@ function digestOf(what: unknown): string {
   return createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 }
 
-/** Returns the approximate bytes of a line; ids that are stored already (`isKnown`) count nothing. */
+/** Estimates a line's bytes; ids stored already (`isKnown`) count nothing. */
 function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boolean): number {
   const rows = isKnown ? 0 : recordIDs.reduce((sum, { length }) => sum + length + 3, 0);
   const by = condition ? Buffer.byteLength(JSON.stringify(condition)) : 0;
@@ -312,7 +306,6 @@ function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boole
 
 const tooMuch = (): Refusal => new Refusal('too-many', 'ledger.full-today', said('ledger.full'));
 
-/** Returns the integers from `first` to `last`. */
 function integersBetween(first: number, last: number): number[] {
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, at) => first + at);
 }

@@ -12,7 +12,7 @@ export const LIVE_DEFINITIONS = 'live-definitions';
 export const isKeptOnRestore = (partition: string): boolean =>
   isOfLedger(partition) || partition === LIVE_DEFINITIONS;
 
-/** An exposure's definition as a live server first received it. The key is the exposure's id. */
+/** By exposure id: its definition as a live server first received it. */
 interface PinnedDefinition {
   /** The `tokenSince` of the connection that it was sent over. */
   readonly since?: string | undefined;
@@ -23,30 +23,30 @@ interface PinnedDefinition {
 
 const PINNED: Table<PinnedDefinition> = { name: 'live-definition' };
 
-/** Is set once the shares of earlier versions are pinned. */
+/** Set once earlier versions' shares are pinned. */
 const EARLIER_PINNED: Table<true> = { name: 'earlier-shares-pinned' };
 const EARLIER_KEY = 'live';
 
 /**
- * Exposures' definitions as live servers know them: such a server copies one at its first fetch, and stops fetching the
- * list for good if a label, kind or the order differs (docs/live-servers.md: What a changed definition does).
+ * Exposures as live servers know them: such a server copies one at its first fetch, and stops fetching for good if a
+ * label, kind or the order differs (docs/live-servers.md: What a changed definition does).
  */
 export interface LiveDefinitions {
   /** Returns the exposure as pinned for the present connection, whose first call pins it durably. */
   pin(exposure: Exposure, node: Pick<Node, 'tokenSince'>): Promise<Exposure>;
-  /** Returns the exposure with only its pinned columns, under their pinned names; unchanged if nothing is pinned. */
+  /** Returns only pinned columns, under pinned names; unchanged if nothing is pinned. */
   asPinned(exposure: Exposure): Promise<Exposure>;
-  /** Returns the pinned definition; undefined before anything was sent over this connection. */
+  /** Returns undefined before anything was sent over this connection. */
   pinned(
     exposure: Pick<Exposure, 'moduleID'>,
     node: Pick<Node, 'tokenSince'>,
   ): Promise<Pick<PinnedDefinition, 'name' | 'columns'> | undefined>;
 }
 
-/** Values of these kinds are sent as names, which a live server refuses in a field of that kind. */
+/** Their values are sent as names, which a live server refuses in fields of these kinds. */
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
-/** Opens the pinned definitions; moves or makes older versions'. Only offices with a live partner need `openPins`. */
+/** Moves or makes older versions' pins. Only offices with a live partner need `openPins`. */
 export async function openLiveDefinitions(
   system: Partition,
   openPins: () => Promise<Partition>,
@@ -54,7 +54,6 @@ export async function openLiveDefinitions(
   await movePins(system, openPins);
   await pinEarlierShares(system, openPins);
   return {
-    /** Returns the exposure as pinned for this connection; its first call pins it durably. */
     async pin(exposure, node) {
       const { moduleID } = exposure;
       const pins = await openPins();
@@ -72,7 +71,6 @@ export async function openLiveDefinitions(
       };
     },
 
-    /** Returns the exposure with only its pinned columns, by pinned names; unchanged if nothing is pinned. */
     async asPinned(exposure) {
       const pinned = await (await openPins()).get(PINNED, exposure.moduleID);
       if (!pinned) return exposure;
@@ -87,7 +85,7 @@ export async function openLiveDefinitions(
   };
 }
 
-/** Returns the list's name, numbered if one of this name and handle is pinned: the server refuses a second one. */
+/** Numbers the name if one of this name and handle is pinned: the server refuses a second one. */
 async function uniqueName(
   pins: Partition,
   { name, handle }: Exposure,
@@ -102,7 +100,7 @@ async function uniqueName(
   return unlike;
 }
 
-/** Pins and returns the present definition, unless one is pinned. Kinds that live servers refuse become text. */
+/** Pins the present definition unless one is pinned. Kinds that live servers refuse become text. */
 async function pinPresent(
   pins: Partition,
   exposure: Exposure,
@@ -119,7 +117,7 @@ async function pinPresent(
   });
 }
 
-/** Returns the definition pinned for the partner's present connection; undefined if there is none. */
+/** Returns undefined if nothing is pinned for the present connection. */
 async function pinnedForConnection(
   source: Tx | Partition,
   moduleID: string,
@@ -129,7 +127,6 @@ async function pinnedForConnection(
   return pinned?.since === tokenSince ? pinned : undefined;
 }
 
-/** Returns an exposure's definition as it is pinned; `since` is the connection's `tokenSince`. */
 function toPinned(
   { name, handle, fields, fieldIDs }: Exposure,
   since: string | undefined,
@@ -141,7 +138,7 @@ function toPinned(
   return { since, name, handle, columns };
 }
 
-/** Moves older versions' pinned definitions to their own partition, where newer ones stay. */
+/** Moves older versions' pins to their own partition, where newer ones stay. */
 async function movePins(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   const earlier = await system.page(PINNED, { limit: 100_000 });
   if (earlier.length === 0) return;
@@ -155,7 +152,7 @@ async function movePins(system: Partition, openPins: () => Promise<Partition>): 
   });
 }
 
-/** Pins, once, the definitions of open shares with live servers: older versions had sent and not stored them. */
+/** Once: pins open shares with live servers, which older versions had sent and not stored. */
 async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;
   for (const { value: exposure } of await system.page(EXPOSURES, { limit: 100_000 })) {

@@ -3,10 +3,13 @@ import { said } from '../../words/said.ts';
 import type { Node } from '../model.ts';
 import { mustNotBePaused } from '../partners/pausing.ts';
 
-/** Checks whether a partner may still read, as its request may have waited. @throws Refusal */
+/**
+ * Checks that a partner may still read, as its request may have waited.
+ * @throws Refusal
+ */
 export type MayStillRead = (node: Pick<Node, 'nodeID'>) => Promise<void>;
 
-/** Creates a check that throws unless the partner may read. It looks at the partner's stored record at each call. */
+/** Looks at the partner's stored record at each call. */
 export function createMayStillRead(deps: { readonly find: (nodeID: string) => Promise<Node> }): MayStillRead {
   return async ({ nodeID }) => {
     const node = await deps.find(nodeID);

@@ -5,7 +5,7 @@ import { isReferring } from '../../lists/rows/references.ts';
 import { lastChangeTime } from '../../lists/values/times.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 
-/** One value of an exposed column; repeated names are the values of a multi-value column, in order. */
+/** One value of an exposed column; repeated names are a multi-value column's values, in order. */
 export interface FeedValue {
   readonly name: string;
   readonly value: string;
@@ -20,34 +20,30 @@ export interface FeedRow {
   readonly values: readonly FeedValue[];
 }
 
-/** Returns the values by column name, in order. */
 export function groupByColumn(values: readonly FeedValue[]): Record<string, string[]> {
   const columns: Record<string, string[]> = {};
   for (const { name, value } of values) (columns[name] ??= []).push(value);
   return columns;
 }
 
-/** Projects a list's rows for sending. There is no other way from a row to a partner. */
+/** Projects rows for sending. There is no other way from a row to a partner. */
 export interface Outgoing {
   rows(rows: readonly Row[]): Promise<FeedRow[]>;
   /** Changes whenever the same rows may be sent differently, as titles change. */
   version(): Promise<string>;
   /** References are sent as titles of rows. */
   readonly namesRows: boolean;
-  /** Returns a view of rows as sent, for sort and query: references as titles, nothing of deleted rows. */
+  /** Shows rows as sent, for sort and query: references as titles, nothing of deleted rows. */
   comparing(columns: readonly string[]): Promise<Comparing>;
 }
 
 export interface Comparing {
-  /** Equal keys show the same. */
+  /** Equal for equal texts. */
   readonly key: string;
   readonly toCompared: (row: Row) => Values;
 }
 
-/**
- * Creates the conversion of a list's rows into what a partner gets. `fields` are the shared columns as they are now,
- * `pins` the title columns by the id of the reference column.
- */
+/** `fields`: shared columns as they are now; `pins`: title columns by id of the reference column. */
 export function createOutgoing(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);
   return {
@@ -73,7 +69,7 @@ export function createOutgoing(list: ListForOthers, fields: readonly Field[], pi
   };
 }
 
-/** Returns a row as sent, with the values of these columns. A deleted row has no values. */
+/** A deleted row has no values. */
 function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): FeedRow {
   const { recordID, createdAt, deletedAt } = row;
   const updatedAt = lastChangeTime(row);
@@ -84,7 +80,7 @@ function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): Feed
   return { recordID, createdAt, updatedAt, values };
 }
 
-/** Returns a column's texts as sent: of references only the titles of rows that have one, never their ids. */
+/** Sends references only as titles, never as ids; those without a title not at all. */
 function sentTexts(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
   const stored = valuesOf(values, name);
   if (kind !== 'Record') return stored;

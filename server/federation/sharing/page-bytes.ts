@@ -4,17 +4,17 @@ import { createYielder } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Entry } from '../../store/store.ts';
 
-/** A page has so many bytes as sent; partners accept 64 MiB in one answer. */
+/** As sent; partners accept 64 MiB in one answer. */
 export const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** A requested row with its stored size. */
 export type WantedRow = Pick<Entry<Row>, 'key' | 'bytes' | 'value' | 'template' | 'texts'>;
 
-/** How all rows of a template are sent: their texts in columns, and what is the same for each. */
+/** How a template's rows are sent: texts in columns, and what all have in common. */
 export interface SentTemplate extends Pick<GroupedCells, 'createdAt' | 'updatedAt' | 'via'> {
-  /** A row of it, with other texts. */
+  /** One of its rows, with other texts. */
   readonly row: Row;
-  /** By column, the number of the text that is its value, if it has one. */
+  /** By column, the number of the text that is its value. */
   readonly places: readonly (number | undefined)[];
   /** Returns a row's id of origin, and when that office had this version. */
   readonly originOf: (
@@ -30,25 +30,25 @@ export interface RenderedRows {
 }
 
 export interface RenderedPage extends RenderedRows {
-  /** It covers so many requested rows, from the first on. */
+  /** How many requested rows it covers, from the first on. */
   readonly taken: number;
 }
 
-/** A page with facts about its rows, so that they needn't be read again. */
+/** A page with facts about its rows, which needn't be read again. */
 export interface ChangesPage extends RenderedPage {
-  /** The number of deletions in it. */
+  /** Its number of deletions. */
   readonly gone: number;
-  /** It has a row that came from another office. */
+  /** It has rows from another office. */
   readonly ofOthers: boolean;
 }
 
-/** Returns what becomes JSON, in the order of the rows; undefined for rows that aren't for this caller. */
+/** Returns what becomes JSON, in the rows' order; undefined for rows that aren't for this caller. */
 export type Render<A extends object = object> = (
   rows: readonly WantedRow[],
 ) => Promise<readonly (A | undefined)[]>;
 
 export interface Page<A extends object = object> {
-  /** Adds rows until one doesn't fit; returns how many were handled. Rows without an answer are left out. */
+  /** Adds rows until one doesn't fit; returns how many were handled. Omits rows without an answer. */
   addAll(rows: readonly WantedRow[], answers: readonly (A | undefined)[]): number;
   result(): RenderedRows;
 }
@@ -56,8 +56,8 @@ export interface Page<A extends object = object> {
 const AT_ONCE = 250;
 
 /**
- * Renders as many of these rows as fit on a page, at least one, leaving out those for which `render` returns undefined.
- * Measures what is sent, as stored sizes would disclose unshared columns.
+ * Renders as many rows as fit on a page, at least one; omits those for which `render` returns undefined. Measures what
+ * is sent, as stored sizes would disclose unshared columns.
  */
 export async function renderPage<A extends object>(
   wanted: readonly WantedRow[],
@@ -88,18 +88,17 @@ export async function renderPage<A extends object>(
 }
 
 const COMMA = 0x2c;
-/** The initial buffer grows on demand. */
+/** Initial bytes; the buffer grows on demand. */
 const ROOM = 64 * 1024;
-/** Longer texts are measured; for others three bytes a character are reserved. */
+/** Longer texts are measured; others reserve three bytes a character. */
 const LONG = 16 * 1024;
 
-/** Creates an empty page of rows as JSON, joined by commas, of `most` bytes, which only a first row may exceed. */
+/** JSON rows, joined by commas, of `most` bytes, which only a first row may exceed. */
 export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
   let used = 0;
 
-  /** Enlarges the buffer, if necessary, so that `size` more bytes fit. */
   function makeRoom(size: number): void {
     if (bytes.length - used >= size) return;
     const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, used + size));
@@ -107,7 +106,7 @@ export function createPage(most: number): Page {
     bytes = larger;
   }
 
-  /** Appends a text, or returns false if it doesn't fit; the first one always does. */
+  /** Returns false if the text doesn't fit; the first one always does. */
   function addText(text: string): boolean {
     const before = used;
     makeRoom(1 + (text.length < LONG ? 3 * text.length : Buffer.byteLength(text)));
@@ -119,7 +118,6 @@ export function createPage(most: number): Page {
   }
 
   return {
-    /** Adds these rows as JSON until one doesn't fit; returns how many were handled. */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {
         const answer = answers[at];
@@ -129,17 +127,17 @@ export function createPage(most: number): Page {
       }
       return rows.length;
     },
-    // Pages are cached, and the buffer is larger.
+    // A copy, as pages are cached and the buffer is larger.
     result: () => ({ bytes: Buffer.from(bytes.subarray(0, used)), recordIDs }),
   };
 }
 
-/** Creates an empty page in the form of one row group with these columns. The group limits its own size. */
+/** One row group with these columns, which limits its own size. */
 export function createGroupPage(fields: readonly string[]): Page<GroupedRow | SentTemplate> {
   const group = createRowGroup(fields);
   const recordIDs: string[] = [];
 
-  /** Adds a row of a template with the row's own texts. Returns false if it doesn't fit. */
+  /** Adds a template's row with its own texts. Returns false if it doesn't fit. */
   function addStored(row: WantedRow, { createdAt, updatedAt, via, places, originOf }: SentTemplate): boolean {
     const texts = row.texts?.() ?? [];
     const { originID, originAt } = originOf(row.key, texts);
@@ -148,7 +146,6 @@ export function createGroupPage(fields: readonly string[]): Page<GroupedRow | Se
   }
 
   return {
-    /** Adds these rows to the group until one doesn't fit; returns how many were handled. */
     addAll(rows, answers) {
       for (let at = 0; at < rows.length; at++) {
         const [row, answer] = [rows[at], answers[at]];

@@ -8,31 +8,28 @@ import type { Exposure } from '../model.ts';
 import { EXPOSURES } from '../tables.ts';
 import { keepTitles, pinsToStore, requestedPins, unpinTitles } from './exposure-pins.ts';
 
-/** Keeps the titles of references as they were chosen. */
 export interface PinUpkeep {
-  /** Stores the default titles of an exposure of an older version, and makes the lists record their changes. */
+  /** For an older version's exposure: stores default titles, and makes the lists record their changes. */
   pinOne(exposure: Exposure, module: Module): Promise<void>;
   /**
    * Unpins columns that were deleted, with their list too, or can't be titles any more: once one is back, our user
    * chooses again.
    */
   applyListChange(change: ListsChange): Promise<void>;
-  /** Unpins such columns after changes that a crash prevented from being followed. */
+  /** Does so after changes that a crash prevented from being followed. */
   followAll(modules: Iterable<Module>): Promise<void>;
 }
 
-/** Yields all exposures with all partners, ended ones included. */
 export const everyExposure = (system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> =>
   everyValue(system, EXPOSURES);
 
-/** Creates the service that updates shares' title columns when lists change. */
 export function createPinUpkeep(
   context: Pick<FederationContext, 'system' | 'notifyChanged'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
 ): PinUpkeep {
   const { system } = context;
 
-  /** Replaces these title columns, by id, by "none chosen" in all shares; notifies listeners of each changed share. */
+  /** Sets these title columns, by id, to "none chosen" in all shares; announces changed shares. */
   async function unpinColumns(isNameless: (fieldID: string) => boolean): Promise<void> {
     for await (const known of everyExposure(system)) {
       if (!unpinTitles(known, isNameless)) continue;
@@ -49,7 +46,6 @@ export function createPinUpkeep(
   }
 
   return {
-    /** Stores an older exposure's default titles, if it has none, and makes the lists record their changes. */
     async pinOne({ moduleID, fieldIDs, titlePins }, module) {
       if (titlePins !== undefined) return;
       const pins = await requestedPins(lists, module, undefined);
@@ -60,7 +56,6 @@ export function createPinUpkeep(
         tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinsToStore(exposure.fieldIDs, pins) });
       });
     },
-    /** Unpins the columns of a changed or removed list that could be titles before and can't now. */
     async applyListChange(change) {
       if (change.kind !== 'list') return;
       const before = change.change === 'removed' ? change.module : change.before;

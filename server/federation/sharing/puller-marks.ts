@@ -6,22 +6,22 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { EXPOSURES } from '../tables.ts';
 
-/** A puller's progress in one exposure, in our own sequence numbers. The key is the exposure's id. */
+/** By exposure id: a puller's progress in our own sequence numbers. */
 interface Served {
-  /** It identifies what the numbers belong to; a change invalidates them. */
+  /** Another one invalidates the numbers. */
   readonly epoch: string;
-  /** The `tokenSince` of the connection; in records of older versions, which lack it, the present one. */
+  /** The connection's `tokenSince`; older records lack it and count as of the present one. */
   readonly since?: string;
-  /** The last answer contains the changes in `(from, upTo]`; the puller stored those up to `from`. */
+  /** The last answer contains changes in `(from, upTo]`; the puller stored those up to `from`. */
   readonly from: number;
   readonly upTo: number;
-  /** The next step of the mark proves that changes up to here are stored; absent in older records: `upTo`. */
+  /** The mark's next step proves that changes up to here are stored; older records: `upTo`. */
   readonly proven?: number;
   /** The puller's own mark when it requested the last answer. */
   readonly mark: number;
   /** An answer under this mark was sent completely, as far as can be known here. */
   readonly sent: boolean;
-  /** It identifies the answers. */
+  /** Identifies the answer. */
   readonly answer: number;
 }
 
@@ -30,9 +30,9 @@ export const SERVED: Table<Served> = { name: 'served-to-puller' };
 interface Turn {
   /** Its last answer with rows in this turn. */
   readonly answer?: number;
-  /** It had nothing to send when it was refused: no other list waits for it. */
+  /** Refused while it had nothing to send: no other list waits for it. */
   readonly isIdle?: boolean;
-  /** The list was refused so often in the present turn. */
+  /** How often it was refused in the present turn. */
   readonly refusals: number;
 }
 
@@ -41,55 +41,58 @@ export interface RowsRequest {
   readonly mark: number;
   /** The list's latest sequence number. */
   readonly lastSeq: number;
-  /** The connection it came over, if it is the puller's own. */
+  /** Absent if it may not be the puller's own. */
   readonly connection?: object | undefined;
 }
 
 export interface MarkedAnswer {
-  /** It contains rows that changed after this number; undefined for all rows. */
+  /** It contains rows that changed after this number; undefined: all rows. */
   readonly after: number | undefined;
-  /** Records the answer; durable when it resolves, and only then may a byte of it be sent. */
+  /** Records the answer durably; before it resolves, no byte may be sent. */
   storeRange(): Promise<void>;
-  /** Must be called after `storeRange`, with whether all was sent; until then the exposure's next answer waits. */
+  /** Must be called after `storeRange`, with whether all was sent; the exposure's next answer waits for it. */
   finishAnswer(whole: boolean): Promise<void>;
 }
 
 /**
  * Decides where answers begin for pullers whose only mark is their own clock at our last answer, one for all lists
- * (docs/interface.md: Live servers that fetch from us). It misses changes, so each exposure's position is recorded
- * here; the mark only tells whether anything was stored.
+ * (docs/interface.md: Live servers that fetch from us). It misses changes, so positions are recorded here; the mark
+ * only tells whether anything was stored.
  */
 export interface PullerMarks {
   /**
-   * Begins an answer, once the exposure's previous one has ended. Changes are repeated until their arrival is proven:
-   * by a request on the same connection, or by a moved mark under which only this list was answered; so other lists are
-   * refused in turn. @throws Refusal `busy` while it is another list's turn
+   * Waits for the exposure's previous answer. Repeats changes until their arrival is proven: by a request on the same
+   * connection, or by a moved mark under which only this list was answered. Therefore lists take turns.
+   * @throws Refusal `busy` while it is another list's turn
    */
   beginAnswer(exposure: Exposure, node: Node, asked: RowsRequest): Promise<MarkedAnswer>;
   /** Returns up to which number the puller proved to have; 0 in another epoch, undefined if it never asked here. */
   confirmedSeq(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
-  /** Counts a request for these exposures' definitions as a skip, until their rows are requested. */
+  /** Counts as a skip of these exposures until their rows are requested. */
   recordDefinitionsRequest(exposures: readonly Exposure[]): void;
-  /** Returns whether the puller fetched this list on this connection and no longer does. */
+  /**
+   * Returns whether the puller fetched this list on this connection and no longer does: the more changes the last
+   * answer had, the more skips it takes, as the puller stores them before it fetches again.
+   */
   hasStoppedFetching(exposure: Exposure, node: Node): Promise<boolean>;
 }
 
 /** A list counts as stopped after so many skips. A puller that fetches it asks for definitions twice per request. */
 const MAX_SKIPS = 3;
-/** After an answer with rows it takes more, as a server stores them for minutes. */
+/** After an answer with rows, which a server stores for minutes. */
 const MAX_SKIPS_STORING = 15;
 /** A slow server (25 a second) stores so many rows between two requests for definitions: one more skip each. */
 const ROWS_PER_SKIP = 3000;
-/** It never takes more: a list's numbers may have jumped. */
+/** An upper limit, as a list's numbers may have jumped. */
 const MAX_SKIPS_LARGE = 250;
-/** There are so many refusals per turn, one a minute: a list that never arrives must not block the others. */
+/** Per turn, one a minute: a list that never arrives must not block others. */
 const MAX_REFUSALS = 5;
 const RETRY_AFTER_SECONDS = 60;
 const NEW_TURN: Turn = { refusals: 0 };
 
 /**
- * Returns the list to be served now, given that `moduleID` asks: first the one whose sent rows aren't proven to be
- * stored; else, if this one is new or has nothing to send, another one that waits; else this one.
+ * Returns whose turn it is when `moduleID` asks: the first list whose sent rows aren't proven to be stored; else, if
+ * this one is new or has nothing to send, another that waits; else this one.
  */
 function listInTurn(
   queue: ReadonlyMap<string, Turn>,
@@ -104,41 +107,41 @@ function listInTurn(
   return waiting ?? [moduleID, own ?? NEW_TURN];
 }
 
-/** Creates the record. Positions are stored in `system`; turns and connections are in memory. */
+/** Positions are stored in `system`; turns and connections are in memory. */
 export function createPullerMarks(
   system: Partition,
   feedEpochs: FeedEpochs,
   definitions: Pick<LiveDefinitions, 'asPinned'>,
 ): PullerMarks {
-  /** Returns the epoch of the exposure by its pinned names, as the puller never sees others. */
+  /** By pinned names, as the puller never sees others. */
   const epochOf = async (exposure: Exposure, node: Node, lastSeq: number): Promise<string> =>
     feedEpochs.get(await definitions.asPinned(exposure), node, lastSeq);
-  /** Requests for definitions since an exposure's rows were requested, by exposure. */
+  /** Requests for definitions since rows were requested, by exposure. */
   const skips = new Map<string, number>();
-  /** A partner may still be storing so many changes of its last answer. */
+  /** Changes of the last answer, which the partner may still be storing. */
   const lastAnswerChanges = new Map<string, number>();
-  /** Answers being sent, by exposure: the puller may ask again before we know that it has the last byte. */
+  /** By exposure: the puller may ask again before we know that it has the last byte. */
   const sending = new Map<string, Promise<void>>();
 
-  /** Marks under which an exposure was last answered without changes, which isn't recorded. */
+  /** By exposure: the mark of its last answer without changes, which isn't recorded. */
   const emptyUnder = new Map<string, number>();
-  /** Marks under which an exposure was last answered at all. */
+  /** By exposure: the mark of its last answer. */
   const answeredUnder = new Map<string, number>();
   /** Each partner's lowest mark since the start: other lists may have been answered under it before. */
   const firstMarks = new Map<string, number>();
   const lastMarks = new Map<string, number>();
-  /** By connection, the lists in the order of their turns. */
+  /** By connection, in order. */
   const turns = new Map<string, Map<string, Turn>>();
 
-  /** The last answer with rows on each connection, and its exposure. */
+  /** The last answer with rows on each connection. */
   const lastOn = new WeakMap<object, Pick<Exposure, 'moduleID' | 'nodeID'> & { readonly answer: number }>();
-  /** An exposure's last answer known to {@link recordStored}. */
+  /** By exposure: the last answer known to {@link recordStored}. */
   const storedAnswers = new Map<string, number>();
 
-  /** An exposure's last answer after which the mark moved by this exposure alone. */
+  /** By exposure: the last answer after which it alone moved the mark. */
   const movingAnswers = new Map<string, number>();
 
-  /** Returns the stored position of an exposure if it is of the present connection; else undefined. */
+  /** Returns undefined for another connection's position. */
   async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
     const served = await system.get(SERVED, moduleID);
     return served?.since === undefined || served.since === tokenSince ? served : undefined;
@@ -156,7 +159,7 @@ export function createPullerMarks(
     return true;
   }
 
-  /** Returns the turns of the partner's present connection by exposure, in order: the live map, made if missing. */
+  /** In order: a live map, made if missing. */
   function turnsOf({ nodeID, tokenSince }: Node): Map<string, Turn> {
     const connection = JSON.stringify([nodeID, tokenSince]);
     const queue = turns.get(connection) ?? new Map<string, Turn>();
@@ -164,12 +167,12 @@ export function createPullerMarks(
     return queue;
   }
 
-  /** Returns whether the puller proved to have stored the rows of this turn; false if nothing was sent. */
+  /** Returns whether the puller proved to have stored this turn's rows; false if none were sent. */
   async function isProven(moduleID: string, node: Node, turn: Turn, mark: number): Promise<boolean> {
     const { answer } = turn;
     if (answer === undefined) return false;
     if (storedAnswers.get(moduleID) === answer || movingAnswers.get(moduleID) === answer) return true;
-    // An answer being sent isn't awaited, as it may need what this request holds.
+    // Doesn't wait for an answer being sent, as that may need what this request holds.
     const known = await servedOver(node, moduleID);
     if (known?.answer !== answer || !known.sent || mark <= known.mark) return false;
     if (!(await isSoleMover(moduleID, node, known.mark))) return false;
@@ -177,16 +180,12 @@ export function createPullerMarks(
     return true;
   }
 
-  /** Returns whether this list was withdrawn, or the partner stopped fetching it. */
+  /** Returns whether this list was withdrawn, or is no longer fetched. */
   async function isDropped(moduleID: string, node: Node): Promise<boolean> {
     const exposure = await system.get(EXPOSURES, moduleID);
     return exposure?.deletedAt !== undefined || (await hasStoppedFetching({ moduleID }, node));
   }
 
-  /**
-   * Returns whether the puller fetched this list on this connection and has since skipped it too often: the more
-   * changes the last answer had, the more skips it takes, as the puller stores them before it fetches again.
-   */
   async function hasStoppedFetching({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
     const changes = lastAnswerChanges.get(node.nodeID) ?? 0;
     const slowest = Math.min(Math.ceil(changes / ROWS_PER_SKIP), MAX_SKIPS_LARGE);
@@ -195,13 +194,13 @@ export function createPullerMarks(
   }
 
   /**
-   * Takes the turn for a list. First ends turns of lists that are stored at the puller, withdrawn or no longer fetched,
-   * or have made this one wait too often. Throws `request.another-list` (busy) while another list has the turn. @param
-   * isIdle the list has nothing to send
+   * First ends turns of lists that are stored at the puller, withdrawn or no longer fetched, or made this one wait too
+   * often. Throws `request.another-list` (busy) while another list has the turn.
+   * @param isIdle the list has nothing to send
    */
   async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);
-    /** Ends a list's turn and resets the others' refusals. */
+    /** Also resets the other lists' refusals. */
     const endTurn = (first: string): void => {
       queue.delete(first);
       for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
@@ -249,7 +248,7 @@ export function createPullerMarks(
     }
   }
 
-  /** Notes that the previous answer on this connection is stored: a server stores it before it asks again. */
+  /** A server stores an answer before it asks again on the same connection. */
   function recordStored({ nodeID }: Exposure, connection: object): void {
     const before = lastOn.get(connection);
     if (before?.nodeID === nodeID) storedAnswers.set(before.moduleID, before.answer);
@@ -279,7 +278,7 @@ export function createPullerMarks(
     return { from: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
 
-  /** Records that this answer was sent completely, if it is still the exposure's last. */
+  /** Unless another answer of the exposure followed. */
   async function recordSent(exposureID: string, answer: number): Promise<void> {
     await system.transaction(async (tx: Tx) => {
       const known = await tx.get(SERVED, exposureID);
@@ -297,7 +296,6 @@ export function createPullerMarks(
       for (const { moduleID } of exposures) skips.set(moduleID, (skips.get(moduleID) ?? 0) + 1);
     },
     hasStoppedFetching,
-    /** Resets a mark that went back, takes the turn and computes where to begin. Only `storeRange` stores anything. */
     async beginAnswer(exposure, node, { mark, lastSeq, connection }) {
       const { moduleID, nodeID } = exposure;
       const { tokenSince: since } = node;
@@ -329,7 +327,6 @@ export function createPullerMarks(
       let finishSending = (): void => undefined;
       return {
         after,
-        /** Stores the range of this answer, durably; only then may a byte of it be sent. */
         async storeRange() {
           await system.transaction(async (tx) => {
             // Another answer came in between: nothing is certain.
@@ -342,7 +339,6 @@ export function createPullerMarks(
           if (connection) lastOn.set(connection, { moduleID, nodeID, answer });
           sending.set(moduleID, new Promise((resolve) => (finishSending = resolve)));
         },
-        /** Records whether the answer was sent completely, and lets the exposure's next answer begin. */
         async finishAnswer(whole) {
           try {
             if (whole) await recordSent(moduleID, answer).catch(() => undefined);

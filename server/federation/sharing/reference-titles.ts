@@ -13,13 +13,13 @@ import { everyExposure } from './pin-upkeep.ts';
 import { exposedRows } from './exposed-rows.ts';
 import type { Exposure } from '../model.ts';
 
-/** The title rule of each column, by its id, or {@link UNAVAILABLE}. */
+/** By column id: its title rule, or {@link UNAVAILABLE}. */
 type ShownAs = Readonly<Record<string, string>>;
 
-/** It was shared and isn't now: title changes meanwhile are sent to nobody. */
+/** Shared before and not now: meanwhile, title changes are sent to nobody. */
 const UNAVAILABLE = 'away';
 
-/** The rules at the last check; the key is the exposure's id. */
+/** The rules at the last check, by exposure id. */
 const SHOWN_AS: Table<ShownAs> = { name: 'shown-as' };
 
 interface Shown extends PinnedColumn {
@@ -44,12 +44,12 @@ export class ReferenceTitles {
   #shown: readonly Shown[] = [];
   /** Exposures reported as pending, by id. */
   #awaited = new Map<string, Exposure>();
-  /** The titles of these lists may have changed. */
+  /** Lists whose titles may have changed. */
   readonly #due = new Set<string>();
-  /** The last results of {@link mayShow}, by exposure id. */
+  /** Last results of {@link mayShow}, by exposure id. */
   readonly #looked = new Map<string, { readonly as: string; readonly shows: boolean }>();
   #areSharesDue = false;
-  /** It isn't known yet what must be sent again. */
+  /** What must be sent again isn't known yet. */
   #isLooking = false;
   #isWaiting = false;
   #last: Promise<void> = Promise.resolve();
@@ -58,7 +58,7 @@ export class ReferenceTitles {
     this.#deps = deps;
   }
 
-  /** Queues a check of all shares' title rules, or the propagation of one list's changed titles. */
+  /** Queues a check of all shares' title rules, or propagation of one list's changed titles. */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'list') this.#areSharesDue = true;
@@ -68,13 +68,13 @@ export class ReferenceTitles {
     this.#runSoon();
   }
 
-  /** Queues, in the background, a check of the title rules of all shares. */
+  /** Queues a check of all shares' title rules. */
   sharesChanged(): void {
     this.#areSharesDue = true;
     this.#runSoon();
   }
 
-  /** Returns how many changed titles aren't sent yet, at least 1 if unknown; `onSettled` is called later. */
+  /** Returns how many changed titles aren't sent yet, at least 1 if unknown; calls `onSettled` later. */
   async countPendingTitles(exposure: Exposure): Promise<number> {
     if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
     const isUnknown = this.#areSharesDue || this.#isLooking;
@@ -83,7 +83,7 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /** Queues a run of everything due; after an error another in 30 seconds, unless the store is closed. */
+  /** Runs everything due; after an error again in 30 seconds, unless the store is closed. */
   #runSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -103,18 +103,17 @@ export class ReferenceTitles {
     });
   }
 
-  /** Calls `onSettled` with the exposures that were reported as pending, and forgets them. */
   #notifyWaiting(): void {
     const exposures = [...this.#awaited.values()];
     this.#awaited = new Map();
     if (exposures.length > 0) this.#deps.onSettled(exposures);
   }
 
-  /** Checks the shares' title rules if that is due, then propagates the changed titles of lists that are due. */
+  /** Checks title rules first. */
   async #processDue(): Promise<void> {
     if (this.#areSharesDue) await this.#followShares();
     for (const moduleID of [...this.#due]) {
-      // It may become due again meanwhile.
+      // First, as it may become due again meanwhile.
       this.#due.delete(moduleID);
       try {
         await this.#withRows(moduleID, (titled) => this.#propagateTitles(titled));
@@ -125,7 +124,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Runs `body` with a list's rows; does nothing if the list doesn't exist. */
+  /** Does nothing if the list doesn't exist. */
   async #withRows(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
     try {
       await body(await this.#deps.lists.rows(moduleID));
@@ -134,7 +133,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Gives new change numbers to shared rows with changed titles of this list, then marks these as propagated. */
+  /** Renumbers shared rows that show changed titles of this list, then marks these as propagated. */
   async #propagateTitles(titled: Rows): Promise<void> {
     for (;;) {
       const titleChanges = await titled.changedTitles(AT_ONCE);
@@ -158,7 +157,7 @@ export class ReferenceTitles {
     return this.#withRows(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
-  /** Stores changed title rules of shared columns, and gives new change numbers to affected rows. */
+  /** Stores changed title rules of shared columns, and renumbers affected rows. */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;
     this.#isLooking = true;
@@ -200,7 +199,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Returns how many changed titles the share may show; without a condition 1,000 of each list at most. */
+  /** Returns at most 1,000 of each list for a share without a condition. */
   async #countTitleChanges(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();
@@ -251,7 +250,7 @@ export class ReferenceTitles {
   }
 }
 
-/** Returns, by column id, a text that differs whenever other titles are sent; '' for a column without titles. */
+/** Returns, by column id, a text that differs whenever other titles are sent; '' without titles. */
 function titleRules(
   { fields }: Module,
   { fieldIDs, titlePins = {} }: Exposure,
@@ -268,18 +267,17 @@ function titleRules(
   return Object.fromEntries(rules) as ShownAs;
 }
 
-/** Returns {@link UNAVAILABLE} for each column that has a stored rule and still exists. */
 function unavailableRules({ fields }: Module, before: ShownAs = {}): ShownAs {
   const known = fields.filter(({ fieldID }) => fieldID in before);
   return Object.fromEntries(known.map(({ fieldID }) => [fieldID, UNAVAILABLE]));
 }
 
-/** Returns the columns whose title rule changed or that are shared again; not those that never were. */
+/** Returns columns whose rule changed or that are shared again; not those that never were. */
 function changedRules(now: ShownAs, before: ShownAs): string[] {
   return Object.keys(now).filter(
     (fieldID) => fieldID in before && now[fieldID] !== before[fieldID] && now[fieldID] !== UNAVAILABLE,
   );
 }
 
-/** Returns whether this share was never interrupted, so that nothing sent by it is outdated. */
+/** Returns whether the share was never interrupted, so that nothing sent by it is outdated. */
 const isNew = ({ began, gaps = [] }: Exposure): boolean => began !== undefined && gaps.length === 0;

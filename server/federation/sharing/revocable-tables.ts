@@ -12,7 +12,7 @@ import { said } from '../../words/said.ts';
 
 const DAY = 86_400_000;
 
-/** These members decide about disclosure: all but names and who changed it when. */
+/** Decides about disclosure: all but names and who changed it when. */
 type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
 const NAMING = [
   ...(['name', 'handle', 'fields', 'shape'] as const),
@@ -31,16 +31,16 @@ const NAMING = [
 const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
 
-/** Returns the exposure's members that decide what is disclosed; null if it is ended or missing. */
+/** Returns null for an ended or missing exposure. */
 function decisionIn(exposure: Exposure | undefined): Deciding | null {
   return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
 }
 
-/** It ended for good, as another installation took the partner's place. */
+/** Another installation took the partner's place. */
 const FOR_GOOD = { forGood: true } as const;
 const forGoodSchema = z.strictObject({ forGood: z.literal(true) });
 
-/** It ended with this choice of rows, which sharing again without a choice continues. */
+/** Ended with this choice of rows, which sharing again without a choice continues. */
 interface EndedWith {
   readonly endedWith: NonNullable<Exposure['condition']>;
 }
@@ -49,14 +49,14 @@ const endedWithSchema = z.strictObject({
   endedWith: z.custom<EndedWith['endedWith']>((value) => withParts.safeParse(value).success),
 });
 
-/** Returns what must survive a restore of a share: its end, or the choice of what is sent. */
+/** Returns what a restore must keep: a share's end, or the choice of what is sent. */
 function survivingDecision(exposure: Exposure | undefined): Deciding | EndedWith | typeof FOR_GOOD | null {
   if (exposure?.deletedAt === undefined) return decisionIn(exposure);
   if (exposure.ofAnother === true) return FOR_GOOD;
   return exposure.condition ? { endedWith: exposure.condition } : null;
 }
 
-/** Returns the share ended so that nothing revives it; the same object if it is. */
+/** Nothing revives such a share. Returns the same object if it is one. */
 function endedForGood(exposure: Exposure, now: string): Exposure {
   if (exposure.deletedAt !== undefined && exposure.ofAnother === true) return exposure;
   return { ...exposure, deletedAt: exposure.deletedAt ?? now, ofAnother: true };
@@ -66,9 +66,7 @@ function endedForGood(exposure: Exposure, now: string): Exposure {
 const narrower = (older: Exposure['condition'], newest: Exposure['condition']): Exposure['condition'] =>
   newest && newest.parts.length > 0 ? newest : (older ?? newest);
 
-/**
- * Returns the share as ended, with the narrower of its condition and the noted one; the same object if nothing changes.
- */
+/** Ends the share with the narrower of both conditions; returns the same object if nothing changes. */
 function endWithCondition(exposure: Exposure, { endedWith }: EndedWith, now: string): Exposure {
   const condition = narrower(exposure.condition, endedWith);
   const isKnown = JSON.stringify(condition) === JSON.stringify(exposure.condition);
@@ -77,20 +75,20 @@ function endWithCondition(exposure: Exposure, { endedWith }: EndedWith, now: str
   return { ...exposure, deletedAt, ...(condition && { condition }), ...unmirroredOf(exposure, condition) };
 }
 
-/** Returns the member `unmirrored` if a condition is added to older data that had none; else empty. */
+/** For a condition added to older data that had none. */
 const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<Exposure, 'unmirrored'> =>
   condition && !older.condition ? { unmirrored: true } : {};
 
-/** A list that is no longer shared, or less of it, or differently. */
+/** Lists no longer shared, or less of them, or differently. */
 const exposures = revocable({
   table: EXPOSURES,
   note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
-  /** Returns the note for a changed share; undefined if nothing changed that decides about disclosure. */
+  /** Returns undefined if nothing changed that decides about disclosure. */
   noteForChange(before, after) {
     const [was, is] = [survivingDecision(before), survivingDecision(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
   },
-  /** Returns an older share ended, or limited to what it and the note allow; the same object if nothing changes. */
+  /** Ends an older share, or limits it to what it and the note allow; returns the same object if nothing changes. */
   reapply(exposure, note, now) {
     if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
     if (note !== null && 'endedWith' in note) return endWithCondition(exposure, note, now);
@@ -116,7 +114,7 @@ const exposures = revocable({
     const updatedAt = changedAt(now, [exposure]);
     return { ...exposure, ...again, ...unmirrored, fields: left.map(({ field }) => field), updatedAt };
   },
-  /** Returns a share from a backup, ended if this folder has no note of it; else the same. */
+  /** Ends a share from a backup if this folder has no note of it. */
   limitRestored(exposure, note, { now }) {
     const isOpenUnnoted = note === undefined && exposure.deletedAt === undefined;
     return isOpenUnnoted ? { ...exposure, deletedAt: now } : exposure;
@@ -126,7 +124,7 @@ const exposures = revocable({
   moves: true,
 });
 
-/** The connection data for calls to a partner, restored as a whole. */
+/** Connection data for calls to a partner, restored as a whole. */
 type Connection = Omit<Node, (typeof BESIDE)[number]>;
 const BESIDE = [
   ...([
@@ -150,7 +148,7 @@ const nodeNote = z.object({
   state: z.enum(['open', 'ended', 'removed']),
   /** There is a token for calling the partner. */
   holds: z.boolean(),
-  /** Is present while connected, so that older data doesn't leave us with a replaced token. */
+  /** While connected, so that older data doesn't leave us with a replaced token. */
   connection: connectionSchema.exactOptional(),
   paused: z
     .object({
@@ -160,11 +158,11 @@ const nodeNote = z.object({
     })
     .optional(),
   unsure: z.string().exactOptional(),
-  /** We removed it ourselves, as the same office has another record. */
+  /** Our id of the same office's other record, for which we removed this one. */
   replacedBy: z.string().exactOptional(),
 });
 
-/** Returns what must survive a restore: an end, a pause, a stop until our user looked, or the newest connection. */
+/** Returns what a restore must keep: an end, a pause, a stop until our user looked, or the newest connection. */
 function noteForPartner(node: Node | undefined): z.infer<typeof nodeNote> {
   if (!node || node.deletedAt !== undefined) {
     const { replacedBy } = node ?? {};
@@ -180,17 +178,17 @@ function noteForPartner(node: Node | undefined): z.infer<typeof nodeNote> {
   };
 }
 
-/** A connection that ended or has a newer token, and a partner that was removed or paused. */
+/** Ended or newer connections, and removed or paused partners. */
 const nodes = revocable({
   table: NODES,
   note: nodeNote,
-  /** Returns the note for a changed partner; undefined if it is as before, or new and not paused. */
+  /** Returns undefined for a partner that is as before, or new and not paused. */
   noteForChange(before, after) {
     const is = noteForPartner(after);
     if (!before && is.state === 'open' && !is.paused) return undefined;
     return JSON.stringify(noteForPartner(before)) === JSON.stringify(is) ? undefined : is;
   },
-  /** Returns an older partner as noted: ended, paused, stopped, or reconnected; the same object if nothing changes. */
+  /** Ends, pauses, stops or reconnects an older partner; returns the same object if nothing changes. */
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
     const again = withUnsure(mergePauses(node, note.paused, Date.parse(now)), note.unsure);
@@ -201,9 +199,7 @@ const nodes = revocable({
     const { replacedBy } = note;
     return { ...ended, deletedAt: now, ...(replacedBy === undefined ? {} : { replacedBy }) };
   },
-  /**
-   * Returns a partner from a backup: connected if this folder's note has a connection, else without token and invite.
-   */
+  /** Removes token and invite unless this folder's note has a connection. */
   limitRestored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;
     const shut = omit(
@@ -215,12 +211,12 @@ const nodes = revocable({
     return isDeepStrictEqual(own, node) ? node : own;
   },
   moves: true,
-  // It is unknown what it may see: its reading is on hold.
+  // What it may see is unknown, so its reading is on hold.
   close: (node, now) =>
     node.deletedAt === undefined && node.unsure === undefined
       ? { ...node, unsure: now, updatedAt: now }
       : node,
-  /** Returns a note with the present connection if the last note has none. */
+  /** Notes the present connection if the last note has none. */
   noteIfLacking(node, note) {
     const is = noteForPartner(node);
     return is.connection !== undefined && note?.connection === undefined ? is : undefined;
@@ -229,7 +225,7 @@ const nodes = revocable({
 
 const isOpen = ({ status }: Node): boolean => status === 'paired' || status === 'pair_requested';
 
-/** Returns the record as `unpaired`, with the message that older data came back. */
+/** With the message that older data came back. */
 const asDisconnected = (node: Node, now: string): Node => ({
   ...node,
   status: 'unpaired',
@@ -237,7 +233,7 @@ const asDisconnected = (node: Node, now: string): Node => ({
   problem: said('older-data.connection-ended'),
 });
 
-/** Returns the record with its reading on hold since `unsure`; the same if undefined or on hold already. */
+/** Puts its reading on hold since `unsure`. */
 const withUnsure = (node: Node, unsure: string | undefined): Node =>
   unsure === undefined || node.unsure !== undefined ? node : { ...node, unsure };
 
@@ -248,8 +244,8 @@ const GOES = [
 ];
 
 /**
- * Returns a partner from older data with the noted connection if it was paired, or our user had approved it. A pairing
- * that still needed our approval becomes `failed`. The same object if nothing changes.
+ * Gives an older partner the noted connection if it was paired, or our user had approved it. A pairing that still
+ * needed our approval becomes `failed`. Returns the same object if nothing changes.
  */
 function reconnectAs(node: Node, newest: Connection | undefined, now: string): Node {
   if (newest === undefined) return node;
@@ -261,7 +257,7 @@ function reconnectAs(node: Node, newest: Connection | undefined, now: string): N
   return { ...omit(node, 'pairing'), status: 'failed', problem: OVERTAKEN, updatedAt: now };
 }
 
-/** Returns whether our user had requested or approved the pairing in progress. */
+/** Returns whether our user requested or approved the pairing in progress. */
 const isAgreed = ({ status, pairing }: Node): boolean =>
   status === 'pair_requested' && (pairing?.as === 'invitee' || pairing?.yes !== undefined);
 
@@ -279,11 +275,11 @@ const goodToken = z.object({
   firstUsedAt: z.string().exactOptional(),
 });
 
-/** Tokens of partners: revoked ones stay so, and valid ones stay valid: older data locks no partner out. */
+/** Of partners: revoked tokens stay so, and valid ones stay valid: older data locks no partner out. */
 const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
-  /** Returns a token's valid record, or `revoked`; undefined during a pairing or without a relevant change. */
+  /** Returns the valid record, or `revoked`; undefined during a pairing or without a relevant change. */
   noteForChange(before, after) {
     if (after?.revokedAt === undefined && after) {
       const isKept = after.pairing !== undefined || isDeepStrictEqual(before, after);
@@ -291,26 +287,26 @@ const tokens = revocable({
     }
     return before && before.revokedAt === undefined ? 'revoked' : undefined;
   },
-  /** Returns an older token revoked, or its newest valid record. One of a pairing in progress stays. */
+  /** Revokes an older token, or sets its newest valid record, but not during a pairing. */
   async reapply(token, note, now, tx) {
     if (token.revokedAt !== undefined) return token;
     if (note === 'revoked') return { ...token, revokedAt: now };
     if (token.pairing !== undefined && (await tx.get(NODES, token.nodeID))?.status !== 'paired') return token;
     return isDeepStrictEqual(token, note.good) ? token : note.good;
   },
-  /** Returns the valid record of a token that older data lacks, if its partner still exists. */
+  /** Returns undefined for a revoked token, or a removed partner's. */
   async recreate(tx, note): Promise<IssuedToken | undefined> {
     if (note === 'revoked') return undefined;
     const owner = await tx.get(NODES, note.good.nodeID);
     return owner && owner.deletedAt === undefined ? note.good : undefined;
   },
-  /** Returns a token from a backup, revoked unless the note has exactly this record. */
+  /** Revokes a token from a backup unless the note has exactly this record. */
   limitRestored(token, note, { now }) {
     const isNoted = typeof note === 'object' && isDeepStrictEqual(token, note.good);
     return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
   },
   moves: true,
-  /** Returns a note for a valid token that has none. */
+  /** Notes a valid token that has no note. */
   noteIfLacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
     return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;
@@ -318,21 +314,20 @@ const tokens = revocable({
   useful: TOKEN_LIFE_MS + LATEST_MS + 10 * DAY,
 });
 
-/** Returns the invite withdrawn; the same object if it was used or withdrawn already. */
+/** Keeps used ones. */
 const withdrawn = (invite: Invite, now: string): Invite =>
   invite.usedAt !== undefined || invite.withdrawnAt !== undefined ? invite : { ...invite, withdrawnAt: now };
 
-/** Invites that were used or withdrawn. A restore withdraws all. */
+/** Used or withdrawn invites. A restore withdraws all others. */
 const invites = revocable({
   table: INVITES,
   note: z.enum(['used', 'withdrawn']),
-  /** Returns the note for an open invite that was used, withdrawn or deleted; undefined for other changes. */
+  /** Returns undefined unless an open invite was used, withdrawn or deleted. */
   noteForChange(before, after) {
     if (!before || before.usedAt !== undefined || before.withdrawnAt !== undefined) return undefined;
     if (after?.usedAt !== undefined) return 'used';
     return !after || after.withdrawnAt !== undefined ? 'withdrawn' : undefined;
   },
-  /** Returns an open invite of older data as used or withdrawn, as noted; the same if it is closed. */
   reapply(invite, note, now) {
     if (invite.usedAt !== undefined || invite.withdrawnAt !== undefined) return invite;
     return { ...invite, ...(note === 'used' ? { usedAt: now } : { withdrawnAt: now }) };

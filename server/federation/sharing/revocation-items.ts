@@ -6,7 +6,7 @@ import type { Node } from '../model.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 
-/** An inbox item: a revocation that older data would have undone, or what else a restore changed. */
+/** For the inbox: a revocation that older data would have undone, or what else a restore changed. */
 export interface RevocationItem {
   readonly at: string;
   readonly what:
@@ -26,11 +26,11 @@ export interface RevocationItem {
   readonly listName?: string;
 }
 
-/** The key is `what` and the id of the shared list or partner; without an id where there can be only one. */
+/** By `what` and the id of the shared list or partner, if there can be several. */
 const ITEMS: Table<RevocationItem> = { name: 'kept-withdrawn' };
 const MAX_ITEMS = 200;
 
-/** Drops the items of a restored backup: they were shown before. */
+/** Drops a restored backup's items: they were shown before. */
 export const revocableItems = revocable({
   table: ITEMS,
   note: z.never(),
@@ -40,8 +40,8 @@ export const revocableItems = revocable({
 });
 
 /**
- * Stores inbox items that tell our user which revocations survived a restore, whether a new revocation log was begun,
- * and, if `areListsOlder`, that all lists are older.
+ * Stores which revocations survived a restore, whether a new revocation log was begun, and, if `areListsOlder`, that
+ * all lists are older.
  */
 export async function recordSurvivingRevocations(
   tx: Tx,
@@ -58,22 +58,21 @@ export async function recordSurvivingRevocations(
   if (isNewLog) tx.put(ITEMS, 'list-anew', { at, what: 'list-anew' });
 }
 
-/** Stores the inbox item that scripts' tokens were revoked, because an older file had them as valid. */
+/** Tells our user that scripts' tokens were revoked, because an older file had them as valid. */
 export function recordRevokedScriptTokens(tx: Tx, at: string): void {
   tx.put(ITEMS, 'scripts', { at, what: 'scripts' });
 }
 
-/** Returns whether the connection ended because of a restore. */
 const isEndedHere = ({ problem }: Node): boolean =>
   typeof problem === 'object' && 'code' in problem && problem.code === 'older-data.connection-ended';
 
-/** Returns whether the record went as the same office has another one, which this data has too. */
+/** Returns whether the same office's other record replaced it, and is in this data too. */
 async function isReplaced(tx: Tx, { replacedBy }: Node): Promise<boolean> {
   const other = replacedBy === undefined ? undefined : await tx.get(NODES, replacedBy);
   return other !== undefined && other.deletedAt === undefined;
 }
 
-/** Returns the inbox item for a revocation that survived a restore; undefined if the user needn't know of it. */
+/** Returns undefined if the user needn't know of it. */
 async function toRevocationItem(
   tx: Tx,
   table: SurvivingRevocation['table'],
@@ -103,7 +102,7 @@ async function toRevocationItem(
   return table === 'window-session' || table === 'settings' ? { what: 'other' } : undefined;
 }
 
-/** Returns the inbox items of surviving revocations, at most 200. */
+/** At most 200. */
 export async function listRevocationItems(
   system: Partition,
 ): Promise<readonly { readonly key: string; readonly value: RevocationItem }[]> {

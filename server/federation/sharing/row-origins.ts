@@ -11,13 +11,13 @@ const NAME_LENGTH = 22;
 export interface RowOrigins {
   /** Returns the origin that came with this source; without one ours. */
   get(row: Row, source?: RowSource): RowOrigin;
-  /** Returns the id of origin of one of our rows. */
+  /** Returns our own row's id of origin. */
   nameOf(recordID: string): string;
 }
 
 /**
- * Opens the naming of rows by their origin, by which any office recognises a row that comes back. Our rows are named by
- * an HMAC, with a stored key, as their ids could be guessed.
+ * By its origin, any office recognises a row that comes back. Ours are HMACs with a stored key, as row ids could be
+ * guessed.
  */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const hmac = createHmacFunction(await storedKey(system, NAMING));
@@ -34,8 +34,8 @@ const DIGEST = 32;
 const ROOM = 60;
 
 /**
- * Returns a function that computes HMAC-SHA-256 in base64url with a key of at most one block (RFC 2104). It makes two
- * digests in one call each: a `createHmac` object for each row takes twice as long and costs much garbage collection.
+ * Computes HMAC-SHA-256 in base64url with a key of at most one block (RFC 2104), by two digests in one call each: a
+ * `createHmac` object for each row takes twice as long and costs much garbage collection.
  */
 export function createHmacFunction(key: KeyObject): (text: string) => string {
   const bytes = key.export();
@@ -43,7 +43,7 @@ export function createHmacFunction(key: KeyObject): (text: string) => string {
     Buffer.alloc(BLOCK, byte).map((each, at) => each ^ (bytes[at] ?? 0));
   const inner = Buffer.concat([padded(0x36), Buffer.alloc(ROOM)]);
   const outer = Buffer.concat([padded(0x5c), Buffer.alloc(DIGEST)]);
-  /** It is mostly as long as the one before. */
+  /** Reused, as most are as long as the one before. */
   let message = inner;
   return (text) => {
     if (3 * text.length > ROOM) return createHmac('sha256', key).update(text).digest('base64url');

@@ -18,7 +18,7 @@ import {
 export interface Rendering<A extends object = object> {
   readonly key: string;
   readonly render: Render<A>;
-  /** Pages that aren't rows joined by commas need it. */
+  /** Needed for pages that aren't rows joined by commas. */
   readonly page?: Page<A>;
 }
 
@@ -33,7 +33,7 @@ interface Kept {
   readonly pages: Map<string, ChangesPage>;
 }
 
-/** Bytes and characters of the whole cache. */
+/** In bytes and characters. */
 const MAX_CACHE_BYTES = 24 * 1024 * 1024;
 const MAX_PAGES = 32;
 const IDLE_MS = 5 * 60_000;
@@ -41,7 +41,7 @@ const IDLE_MS = 5 * 60_000;
 const MAX_CHANGES = 5000;
 const AT_ONCE = 500;
 
-/** A cache of rows as JSON: most requests are for unchanged rows. */
+/** Caches rows as JSON: most requests are for unchanged rows. */
 export class RowTexts {
   readonly #deps: Clock;
   readonly #kept = new Map<string, Kept>();
@@ -51,7 +51,7 @@ export class RowTexts {
     this.#deps = deps;
   }
 
-  /** Returns the first of these rows as sent, about as many as fit on a page, from the cache where possible. */
+  /** Returns the first rows as sent, about a page, from the cache where possible. */
   async firstRows(
     rows: VisibleRows,
     recordIDs: readonly string[],
@@ -63,7 +63,7 @@ export class RowTexts {
     const page = entry.joined.get(pageKey);
     if (page) return page;
     const asOf = entry.seq;
-    // Cached ones may be evicted while others are read.
+    // Copies, as cached ones may be evicted while others are read.
     const texts = new Map<string, string | null>();
     for (const recordID of recordIDs) {
       const text = entry.texts.get(recordID);
@@ -79,7 +79,7 @@ export class RowTexts {
     return rendered;
   }
 
-  /** Returns as many of the wanted rows as fit on one page, from the cache if no row changed since. */
+  /** Returns as many rows as fit on one page, from the cache if no row changed since. */
   async page<A extends object>(
     rows: VisibleRows,
     wanted: readonly WantedRow[],
@@ -101,7 +101,7 @@ export class RowTexts {
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
-  /** Returns the cache entry of a key, as the most recently used, without the rows that changed since. */
+  /** Drops rows that changed since. */
   async #entryFor(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);
@@ -124,7 +124,7 @@ export class RowTexts {
     return entry;
   }
 
-  /** Evicts the least recently used entries beyond the limit; of a single one its pages, then old texts. */
+  /** Evicts least recently used entries; of a single one its pages, then old texts. */
   #evictBeyondLimit(): void {
     let size = [...this.#kept.values()].reduce((sum, entry) => sum + entry.size, 0);
     for (const [key, entry] of this.#kept) {
@@ -146,7 +146,6 @@ export class RowTexts {
     return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
   }
 
-  /** Adds a page to a cache entry, and evicts others beyond the limits. */
   #cachePage<P extends RenderedPage>(entry: Kept, pages: Map<string, P>, key: string, page: P): void {
     if (pages.size >= MAX_PAGES) dropPages(entry);
     if (!pages.has(key)) entry.size += page.bytes.length + key.length;
@@ -158,7 +157,7 @@ export class RowTexts {
 const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
-/** Renders as many rows as fit on a page. Adds new ones to the known `texts` by id, where null leaves a row out. */
+/** Renders as many rows as fit on a page. Adds new ones to the known `texts` by id; null omits a row. */
 async function renderFirst(
   recordIDs: readonly string[],
   known: {
@@ -198,7 +197,6 @@ async function renderFirst(
   return { bytes: Buffer.concat(parts), recordIDs: shown, taken };
 }
 
-/** Adds row texts to a cache entry and its size; known ones are replaced. */
 function cacheTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void {
   for (const [recordID, text] of texts) {
     if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
@@ -211,7 +209,6 @@ function dropText(entry: Kept, recordID: string): void {
   entry.texts.delete(recordID);
 }
 
-/** Removes all pages from a cache entry. */
 function dropPages(entry: Kept): void {
   for (const pages of [entry.joined, entry.pages]) {
     for (const [key, page] of pages) entry.size -= key.length + page.bytes.length;

@@ -2,11 +2,11 @@ import { startOfDay } from '../../base/day.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { StoredLine } from './ledger-tables.ts';
 
-/** The ids by content, passed from page to page: content sent a thousand times is read once. */
+/** Ids by content, passed from page to page: content sent a thousand times is read once. */
 export type KnownRows = Map<string, readonly string[]>;
 
 export interface SentToday {
-  /** The list's name when last sent. */
+  /** Its name when last sent. */
   readonly listName: string;
   /** Distinct rows, without those of which only digests were sent. */
   readonly rows: number;
@@ -29,9 +29,8 @@ interface Day {
   readonly lists: Promise<Map<string, Gathered>>;
 }
 
-/** What was sent to each partner since midnight. */
 export interface SentTodayOf {
-  /** Returns it by the exposure's id; a partner's first call on a day reads its lines in the sharing log. */
+  /** Returns it by exposure id; a partner's first call on a day reads its lines in the sharing log. */
   forPartner(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
   record(disclosure: SentRows, at: string): Promise<void>;
 }
@@ -39,10 +38,10 @@ export interface SentTodayOf {
 const PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/** Creates the record, in memory, of what each partner was sent since midnight. */
+/** Keeps its state in memory. */
 export function createSentToday(deps: {
   readonly now: () => number;
-  /** Returns a page of the partner's log lines, newest first. */
+  /** Returns a partner's log lines, newest first. */
   readonly page: (
     nodeID: string,
     options: { readonly page: number; readonly perPage: number; readonly known: KnownRows },
@@ -51,8 +50,8 @@ export function createSentToday(deps: {
   const days = new Map<string, Day>();
 
   /**
-   * Reads from the sharing log what a partner was sent since `from` (milliseconds). It reads a day further back, as
-   * repeated content is counted in the first line of its UTC day.
+   * Reads log lines since `from` (milliseconds), and a day further back, as repeated content is counted in the first
+   * line of its UTC day.
    */
   async function readDay(nodeID: string, from: number): Promise<Map<string, Gathered>> {
     const lists = new Map<string, Gathered>();
@@ -74,7 +73,6 @@ export function createSentToday(deps: {
   }
 
   return {
-    /** Returns, by exposure id, a partner's distinct rows since midnight; reads the log on a first call. */
     async forPartner(nodeID) {
       const from = startOfDay(deps.now());
       let day = days.get(nodeID);
@@ -90,7 +88,7 @@ export function createSentToday(deps: {
         ]),
       );
     },
-    /** Adds a disclosure to its partner's day, if that is loaded. */
+    /** Only to a partner's day that is loaded. */
     async record(disclosure, at) {
       const day = days.get(disclosure.nodeID);
       if (day && Date.parse(at) >= day.from && disclosesValues(disclosure))
@@ -107,7 +105,7 @@ const disclosesValues = ({
 }: Pick<SentRows, 'recordIDs' | 'digests' | 'takenBack'>): boolean =>
   !digests && recordIDs.length > takenBack;
 
-/** Adds an answer's rows and time (ISO 8601) to the entry of its exposure. */
+/** `at`: ISO 8601. */
 function addRows(
   lists: Map<string, Gathered>,
   { moduleID, listName, recordIDs }: Pick<SentRows, 'moduleID' | 'listName' | 'recordIDs'>,

@@ -2,14 +2,16 @@ import type { Node } from '../model.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Disclosure } from './ledger.ts';
 
-/** Returns the answer of `body` about a list that a partner may read, once its disclosure is logged. @throws Refusal */
+/**
+ * Answers about a list that the partner may read, once the disclosure is logged.
+ * @throws Refusal
+ */
 export type ServeWithLedger = <A>(
   node: Node,
   moduleID: string,
   body: (list: ExposedList) => Promise<{ answer: A; disclosure: Disclosure }>,
 ) => Promise<A>;
 
-/** Creates the function that answers partners' requests about shared lists. */
 export function createServeWithLedger(deps: {
   readonly readExposed: ReadExposed;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
@@ -21,7 +23,7 @@ export function createServeWithLedger(deps: {
   };
 }
 
-/** Returns the sharing log's entry for an answer with these rows, by default of all shared columns. */
+/** Describes an answer with these rows for the sharing log; default: of all shared columns. */
 export async function disclosureOf(
   { nodeID }: Node,
   { exposure, rows, outgoing }: ExposedList,

@@ -8,35 +8,34 @@ import type { Exposure, Node } from '../model.ts';
 import { isVisibleTo } from './visibility.ts';
 
 export interface SharePreview {
-  /** Returns how many rows of our list the partner would see. Scans them if the list's counters don't tell. */
+  /** Counts rows that the partner would see. Scans them if the list's counters don't tell. */
   count(node: Node, moduleID: string, condition?: Condition): Promise<number>;
-  /** Does the same for an existing share. Scans the rows only without a built index. */
+  /** Does so for an existing share. Scans only without a built index. */
   countShared(node: Node, exposure: Exposure): Promise<number>;
-  /** Returns how many rows the partner sees under `before` and wouldn't see under `after`. */
+  /** Counts rows that the partner sees under `before` and wouldn't see under `after`. */
   countRevoked(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;
   /** Returns the first rows as sent, at most `limit`, fewer if large. */
   preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
 }
 
-/** The shared columns by id, and the titles of references. */
+/** Shared columns by id, and the titles of references. */
 export interface SharedChoice {
   readonly fieldIDs: readonly string[];
   readonly titlePins: TitlePins;
-  /** Every row is shared if it is absent. */
+  /** Default: every row. */
   readonly condition?: Condition | undefined;
 }
 
 export interface SeenRows {
-  /** The visible columns, in the list's order. */
+  /** Visible columns, in the list's order. */
   readonly fields: readonly Field[];
   readonly rows: readonly FeedRow[];
   /** The same rows as stored here. */
   readonly whole: readonly Row[];
 }
 
-/** Creates the preview of what a partner would see of a list. It changes nothing and writes no sharing log. */
+/** Previews what a partner would see of a list. Changes nothing and writes no sharing log. */
 export function createSharePreview(lists: Lists): SharePreview {
-  /** Yields the rows that the partner would see under this condition. */
   async function* visibleRows(
     node: Node,
     { module, rows }: Pick<ListForOthers, 'module' | 'rows'>,
@@ -49,7 +48,6 @@ export function createSharePreview(lists: Lists): SharePreview {
   }
 
   const eye: SharePreview = {
-    /** Returns how many rows of our list the partner would see; scans them if counters don't tell. */
     async count(node, moduleID, condition) {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
@@ -63,7 +61,6 @@ export function createSharePreview(lists: Lists): SharePreview {
       return count;
     },
 
-    /** Returns how many rows the partner sees by a share; scans them only without a built index. */
     async countShared(node, { moduleID: filterID, composeModuleID, condition }) {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);
@@ -75,7 +72,6 @@ export function createSharePreview(lists: Lists): SharePreview {
       return eye.count(node, composeModuleID, condition);
     },
 
-    /** Returns how many rows are visible under `before` and not under `after`. */
     async countRevoked(node, moduleID, before, after) {
       if (after.parts.length === 0) return 0;
       const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };

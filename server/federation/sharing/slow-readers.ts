@@ -4,24 +4,23 @@ import type { Clock } from '../../base/clock.ts';
 /** Remembers, in memory, partners that request rows and don't read the answer. */
 export interface SlowReaders {
   recordStalled(nodeID: string, question: string): void;
-  /** Notes that the stalled answer is read again, or over; logs it and calls `onChange` for the partner's last one. */
+  /** The stalled answer is read again, or over. */
   recordResumed(nodeID: string, question: string): void;
   stalledSince(nodeID: string): number | undefined;
 }
 
-/** The bound is per partner, as a path can be spelled in many ways. */
+/** Per partner, as a path can be spelled in many ways. */
 const MAX_QUESTIONS = 100;
 
-/** Creates the record of slow readers. A partner counts as one while any answer to it is stalled. */
+/** A partner counts as a slow reader while any answer to it is stalled. */
 export function createSlowReaders(deps: {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  /** A partner starts or stops being a slow reader. */
+  /** A partner starts or stops being one. */
   readonly onChange: (nodeID: string) => void;
 }): SlowReaders {
   const standing = new Map<string, Map<string, number>>();
   return {
-    /** Logs and records that an answer is stalled, up to 100 a partner; calls `onChange` for its first. */
     recordStalled(nodeID, question) {
       deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
       const questions = standing.get(nodeID) ?? new Map<string, number>();
@@ -30,7 +29,6 @@ export function createSlowReaders(deps: {
         questions.set(question, deps.clock.now());
       if (questions.size === 1) deps.onChange(nodeID);
     },
-    /** Removes a stalled answer; logs it and calls `onChange` if it was the partner's last one. */
     recordResumed(nodeID, question) {
       const questions = standing.get(nodeID);
       if (questions?.delete(question) !== true || questions.size > 0) return;
@@ -38,9 +36,7 @@ export function createSlowReaders(deps: {
       deps.log.info({ nodeID }, 'a partner reads its rows again');
       deps.onChange(nodeID);
     },
-    /**
-     * Returns when the partner's first stalled answer stalled, in milliseconds since the epoch; undefined without one.
-     */
+    /** Returns when its first stalled answer stalled, in milliseconds since the epoch; undefined without one. */
     stalledSince(nodeID) {
       const times = standing.get(nodeID)?.values();
       return times && Math.min(...times);

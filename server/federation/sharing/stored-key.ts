@@ -3,9 +3,7 @@ import type { Partition, Table } from '../../store/store.ts';
 
 const KEY = 'key';
 
-/**
- * Returns the key in this table, 32 random bytes; makes and stores it if missing. HMACs are slower with plain bytes.
- */
+/** Returns the table's key of 32 random bytes; makes it if missing. HMACs are slower with plain bytes. */
 export async function storedKey(system: Partition, table: Table<string>): Promise<KeyObject> {
   return system.transaction(async (tx) => {
     const known = await tx.get(table, KEY);

@@ -2,7 +2,7 @@ import type { Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { createYielder } from '../../base/yield.ts';
 
-/** An interval during which a list wasn't shared, between two in which it was. */
+/** The time in which a list wasn't shared, between two in which it was. */
 export interface UnsharedInterval {
   readonly from: string;
   readonly to: string;
@@ -11,7 +11,7 @@ export interface UnsharedInterval {
 /** From this many on, unused ones are removed. */
 export const PRUNE_FROM = 50;
 
-/** Returns whether a row was created and deleted within this interval, so that the partner never had it. */
+/** Returns whether a row was created and deleted within the interval, so that the partner never had it. */
 export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, deletedAt }: Row): boolean {
   return deletedAt !== undefined && createdAt >= from && deletedAt < to;
 }
@@ -19,8 +19,8 @@ export function containsLifetimeOf({ from, to }: UnsharedInterval, { createdAt, 
 const PAGE = 1000;
 
 /**
- * Returns those of a share's intervals in which no row was both created and deleted, so that they can be removed. They
- * mustn't be merged instead: deletions of rows shared between two would never be reported.
+ * Returns intervals in which no row was both created and deleted, so that they can be removed. They mustn't be merged
+ * instead: deletions of rows shared between two would never be reported.
  */
 export async function unusedIntervals(
   gaps: readonly UnsharedInterval[],

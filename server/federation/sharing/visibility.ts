@@ -9,7 +9,7 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
   return (!received && !former) || forwardedSource(row, node) !== undefined;
 }
 
-/** Returns the source as whose row a received one is forwarded; undefined for ours, or if it may not be. */
+/** Returns the source as whose row a received one is forwarded; undefined for our own, or if it may not be. */
 export function forwardedSource(
   row: Row,
   { nodeID, installation }: Pick<Node, 'nodeID' | 'installation'>,
@@ -27,8 +27,8 @@ export function forwardedSource(
 }
 
 /**
- * Returns whether a row of several sources must be reported to a partner as deleted, so that two offices don't keep it
- * alive forever (docs/rings.md). Never to the office where it was made.
+ * Returns whether a row of several sources must be reported as deleted, so that two offices don't keep it alive forever
+ * (docs/rings.md). Never to the office where it was made.
  */
 export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { ways: sources, via } = (row.disclosed ?? row).received ?? {};
@@ -45,7 +45,7 @@ export function isSharedWith(
   return isVisibleTo(row, node) && wasEverShared(row, exposure);
 }
 
-/** Returns whether a row was ever shared: not if deleted before the share, within a gap, or before it reached us. */
+/** False if it was deleted before the share, within a gap, or before it reached us. */
 export function wasEverShared(
   row: Row,
   { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,
@@ -57,8 +57,8 @@ export function wasEverShared(
 }
 
 /**
- * Returns whether a received row was deleted in a version that the partner was never sent, as the list wasn't shared
- * then: neither when its origin had that version nor its path may be told.
+ * Returns whether a received row was deleted in a version never sent to the partner, as the list wasn't shared then:
+ * neither the version's time at its origin nor its path may be sent.
  */
 export function isUnsentVersion(row: Row, { gaps = [] }: Pick<Exposure, 'gaps'>): boolean {
   const { deletedAt, disclosed = row } = row;
@@ -66,7 +66,7 @@ export function isUnsentVersion(row: Row, { gaps = [] }: Pick<Exposure, 'gaps'>)
   return row.disclosed?.unsent === true || gaps.some(({ from, to }) => deletedAt >= from && deletedAt < to);
 }
 
-/** Returns whether a partner learns about a row at all: the row is sent, or retracted after it was sent before. */
+/** Returns whether a partner learns about a row at all: as sent, or retracted after it was. */
 export function isAnnouncedTo(
   row: Row,
   exposure: Parameters<typeof isSharedWith>[1],

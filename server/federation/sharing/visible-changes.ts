@@ -14,13 +14,13 @@ import {
 } from './excluded-rows.ts';
 
 export interface ChangesSince {
-  /** Their number, which may be too large while rows are changing. */
+  /** May be too large while rows are changing. */
   readonly count: number;
   /** Reads at most `limit` of them, in order of change. */
   readonly first: (limit: number) => Promise<Entry<Row>[]>;
 }
 
-/** Finds the changes that a partner may learn about; others, as page ends, would disclose their number. */
+/** Finds changes that a partner may learn about; page ends of others would disclose their number. */
 export interface VisibleChanges {
   findSince(rows: VisibleRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
 }
@@ -36,13 +36,13 @@ interface CacheEntry {
   readonly excluded: ExcludedRows;
 }
 
-/** Creates the finder of visible changes. It caches which rows are excluded, until it is idle. */
+/** Caches which rows are excluded, until it is idle. */
 export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChanges {
   const cache = new Map<string, Promise<CacheEntry>>();
   const sizes = new Map<string, number>();
   let cancelSweep = (): void => undefined;
 
-  /** Schedules the clearing of the cache after a time without use, in place of an earlier one. */
+  /** Restarts the time without use after which the cache is cleared. */
   function scheduleClearing(): void {
     cancelSweep();
     cancelSweep = clock.after(IDLE_MS, () => {
@@ -51,9 +51,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     });
   }
 
-  /**
-   * Records that an entry was used and its size in rows; evicts others, least recently used first, beyond the limit.
-   */
+  /** Evicts others, least recently used first, beyond the limit. `size` is in rows. */
   function recordUse(key: string, size: number): void {
     sizes.delete(key);
     sizes.set(key, size);
@@ -66,10 +64,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     }
   }
 
-  /**
-   * Returns the rows that the partner must not learn about: all that changed after this number, perhaps some before.
-   * Calls for the same share run one after the other.
-   */
+  /** Returns excluded rows: all that changed after this number, perhaps more. Calls for one share run in turn. */
   async function readExcluded(
     rows: VisibleRows,
     exposure: Exposure,
@@ -93,7 +88,6 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   return {
-    /** Returns how many changes above `after` the partner may learn about, and a function that reads the first. */
     async findSince(rows, exposure, node, after) {
       if (exposure.condition === undefined && (await isEverythingVisible(rows)))
         return {
@@ -109,13 +103,13 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   };
 }
 
-/** Returns whether no row has or ever had a source, nor was purged: none is excluded. Reads only counts. */
+/** Returns whether no row has or ever had a source, nor was purged, by counts alone. */
 async function isEverythingVisible(rows: VisibleRows): Promise<boolean> {
   const { total, received, kept = 0 } = await rows.counts();
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
 
-/** Returns a key of everything, except the rows themselves, that decides which of them the partner sees. */
+/** Keys everything, except the rows themselves, that decides which of them the partner sees. */
 function cacheKey(
   { source: { name } }: VisibleRows,
   { moduleID, createdAt, began, gaps }: Exposure,
@@ -124,7 +118,7 @@ function cacheKey(
   return JSON.stringify([name, moduleID, createdAt, began, gaps, nodeID, installation]);
 }
 
-/** Returns the first `limit` visible changes after `after`, as far as exclusions are known (`upTo`). */
+/** Stops where exclusions are no longer known (`upTo`). */
 async function readFirstVisible(
   rows: VisibleRows,
   { seqs, upTo }: ExcludedRows,

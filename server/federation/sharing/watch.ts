@@ -9,7 +9,7 @@ import type { ReferenceTitles } from './reference-titles.ts';
 
 export interface News {
   readonly cursor: string;
-  /** The definitions shared with it changed. */
+  /** The definitions shared with the partner changed. */
   readonly structure: boolean;
   readonly modules: readonly string[];
 }
@@ -19,11 +19,11 @@ const MAX_WAITING = 4;
 
 interface Waiting {
   readonly nodeID: string;
-  /** With `go` it keeps looking for news; otherwise it answers now. */
+  /** With `go` it keeps looking for news; else it answers now. */
   readonly wake: (go: boolean) => void;
 }
 
-/** Returns the ids of the columns that a list change added or altered; all of a new list. */
+/** Returns ids of added or altered columns; all of a new list. */
 function changedColumns({ module, before }: Extract<ListsChange, { kind: 'list' }>): string[] {
   const stood = new Map(before?.fields.map((field) => [field.fieldID, JSON.stringify(field)]));
   const changed = module.fields.filter((field) => stood.get(field.fieldID) !== JSON.stringify(field));
@@ -42,13 +42,13 @@ export class Watch {
   readonly #run = randomBytes(9).toString('base64url');
   readonly #key = randomBytes(32);
   #now = 0;
-  /** Rows of a list last changed then: by list, then by the partner that can't see the change, if any. */
+  /** When a list's rows last changed: by list, then by the partner that can't see it, if any. */
   readonly #rowsAt = new Map<string, Map<string | undefined, number>>();
-  /** The visible rows of a conditional share last changed then. */
+  /** Likewise of a conditional share's visible rows. */
   readonly #visibleRowsAt = new Map<string, number>();
-  /** A column, by id, last changed then. */
+  /** Likewise of a column, by id. */
   readonly #columnsAt = new Map<string, number>();
-  /** A partner's shares last changed then. */
+  /** Likewise of a partner's shares. */
   readonly #sharesAt = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
   #isStopped = false;
@@ -58,9 +58,8 @@ export class Watch {
   }
 
   /**
-   * Resolves a long poll with the exposures that changed: at once after cursor `since`, else at the next change.
-   * Resolves without any after `ms` milliseconds, on abort, or if the partner waits too often; with undefined if the
-   * node stops.
+   * Resolves with exposures that changed: at once after cursor `since`, else at the next change. With none after `ms`
+   * milliseconds, on abort, or if the partner waits too often; with undefined if the node stops.
    */
   async wait(
     node: Node,
@@ -82,7 +81,7 @@ export class Watch {
     }
   }
 
-  /** Records which columns and rows of our lists changed, and wakes all waiting partners. */
+  /** Wakes all waiting partners. */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     this.#now += 1;
@@ -99,7 +98,7 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /** Wakes all waiting partners after a change of shares or partners' records, unless only our user sees the change. */
+  /** Wakes all, unless only our user sees the change. */
   federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
     if (kind === 'shared' || kind === 'mapping' || ours) return;
     this.#now += 1;
@@ -107,7 +106,7 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /** Ends all waits, now and later: each resolves with undefined. */
+  /** Ends all waits, now and later, with undefined. */
   stop(): void {
     this.#isStopped = true;
     this.#wakeAll();
@@ -117,12 +116,12 @@ export class Watch {
     return this.#isStopped;
   }
 
-  /** Returns the cipher of a partner's cursors, which count changes of other lists too. */
+  /** Encrypts a partner's cursors, which count changes of other lists too. */
   #cursorsOf(nodeID: string): OpaqueCursors {
     return createOpaqueCursors(createHmac('sha256', this.#key).update(nodeID).digest());
   }
 
-  /** Returns the partner's exposures that changed after this position, or all, and the latest cursor. */
+  /** Returns exposures that changed after this position, by default all, and the latest cursor. */
   async #newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
     const shared = await this.#deps.exposures.list(nodeID);
     const changedAt = shared.map(({ moduleID, composeModuleID, condition, fieldIDs }) => {
@@ -142,7 +141,7 @@ export class Watch {
     };
   }
 
-  /** Returns the news; without any, names lists with changed titles to come, so that the partner asks again. */
+  /** Without news, names lists with changed titles to come, so that the partner asks again. */
   async #withPendingTitles(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -156,7 +155,7 @@ export class Watch {
     return structure || modules.length > 0;
   }
 
-  /** Returns the position in a partner's cursor; undefined if this run of the program didn't issue the cursor. */
+  /** Returns undefined unless this run of the program issued the cursor. */
   #decryptCursor(nodeID: string, since: string | undefined): number | undefined {
     const [, ofRun, sealed] = /^([\w-]+)\.(\d{1,16})$/.exec(since ?? '') ?? [];
     if (ofRun !== this.#run) return undefined;
