@@ -25,19 +25,17 @@ export interface FederationContext {
   readonly notifyChanged: (change: FederationChange) => void;
 }
 
-/** Returns the system clock's time as ISO 8601 text, as stored and sent. */
+/** Returns the system clock's time in ISO 8601, as stored and sent. */
 export function nowOf(context: Pick<FederationContext, 'clock'>): string {
   return new Date(context.clock.now()).toISOString();
 }
 
-/** Returns the present system time and elapsed time, to measure durations from. */
+/** Returns the present time, to measure durations from. */
 export function anchorNow({ clock, known }: Pick<FederationContext, 'clock' | 'known'>): TimeAnchor {
   return { wall: clock.now(), seen: known.elapsed() };
 }
 
-/**
- * Returns the partner with our id or the pair's shared one. Throws `node.unknown`, `node.ambiguous` (several share it).
- */
+/** Finds a partner by our id or the pair's shared one. Throws `node.unknown`, `node.ambiguous` (several share it). */
 export async function findNode(system: Partition, ourOrSharedID: string): Promise<Node> {
   const own = await system.get(NODES, ourOrSharedID);
   if (own?.deletedAt !== undefined) throw unknownNode(ourOrSharedID);
@@ -51,17 +49,18 @@ export async function findNode(system: Partition, ourOrSharedID: string): Promis
   throw unknownNode(ourOrSharedID);
 }
 
-/** Does the same, and follows our id of a replaced record to the one that replaced it. */
+/** Also follows our id of a replaced record to its replacement. */
 export async function findCurrentNode(system: Partition, n: string): Promise<Node> {
   return findNode(system, (await system.get(NODES, n))?.replacedBy ?? n);
 }
 
-/** Returns the `node.unknown` error for a partner id, for the caller to throw. */
 export function unknownNode(ourOrSharedID: string): Refusal {
   return new Refusal('not-found', 'node.unknown', said('partner.unknown', { number: ourOrSharedID }));
 }
 
-/** Changes a partner's record by `body` and notifies listeners, also of ids in `others`. Throws `node.unknown`. */
+/**
+ * Changes a partner's record and notifies listeners, also of ids that `body` adds to `others`. Throws `node.unknown`.
+ */
 export async function changeNode(
   context: FederationContext,
   nodeID: string,

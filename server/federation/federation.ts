@@ -64,13 +64,13 @@ export interface FederationDeps {
   readonly onChange: (change: FederationChange) => void;
   /** A partner doesn't read what it requested, or reads again. */
   readonly onUnread: (nodeID: string) => void;
-  /** Receives every page of rows before it leaves, which waits for it. */
+  /** Receives every page of rows before it leaves; sending waits for it. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
-  /** Milliseconds between two syncs with a partner; the default is a minute. */
+  /** Milliseconds between two syncs with a partner; default: a minute. */
   readonly interval?: () => number;
-  /** This clock decides when issued tokens, invites and pauses end; the default is the system clock. */
+  /** Decides when issued tokens, invites and pauses end; default: the system clock. */
   readonly time?: TrustedClock;
-  /** A partner is overdue or no longer, or its progress with what we share changed. */
+  /** A partner became overdue or ceased to be, or its progress changed. */
   readonly onStanding?: (nodeID: string) => void;
   /** A partner's rows left a list or became ours. */
   readonly onReleased?: (nodeID: string, moduleID: string) => Promise<void>;
@@ -79,7 +79,7 @@ export interface FederationDeps {
 }
 
 const USUAL_INTERVAL = 60_000;
-/** After so many rounds a partner without progress reports shows by a request what it has. */
+/** After so many intervals, a partner's next request shows what it has. */
 const ROUNDS = 3;
 
 /** The federation protocol on this node (docs/interface.md: Base address and shapes; docs/pairing.md). */
@@ -101,7 +101,7 @@ export interface Federation {
   /** Progress of live servers that fetch from us. */
   readonly marks: Pick<PullerMarks, 'recordDefinitionsRequest'>;
   readonly columnMarks: ColumnMarks;
-  /** Only Footbridges make these requests. */
+  /** For Footbridges only. */
   readonly changeFeed: ChangeFeed;
   readonly digests: FeedDigests;
   readonly watch: Pick<Watch, 'wait' | 'stop'>;
@@ -110,11 +110,11 @@ export interface Federation {
   readonly unread: SlowReaders;
   readonly destinations: Destinations;
   readonly office: Office;
-  /** Lets exposures and mappings follow each change of the lists, then notifies long polls, filters and titles. */
+  /** Updates exposures and mappings; then notifies long polls, filters and titles, even after an error. */
   listsChanged(change: ListsChange): Promise<void>;
 }
 
-/** Builds the services; migrates records, and updates shares and mappings to the present lists. Opens no connection. */
+/** Migrates records, and updates shares and mappings to the present lists. Opens no connection. */
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
   const system = await store.partition('system');
@@ -123,7 +123,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     lists,
     clock,
     log,
-    /** Wakes the partners' long polls and reports their status changed. */
+    /** Wakes their long polls: the titles are final, and their status changed. */
     onSettled(exposures) {
       for (const { nodeID, moduleID, composeModuleID } of exposures) {
         const filterIDs = new Set([moduleID]);
@@ -170,9 +170,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       destinations.recordRequest(nodeID);
       deps.onAsked?.(nodeID);
     }),
-    /** Updates shares and mappings, then notifies long polls, row filters and titles, even after an error. */
     async listsChanged(change) {
-      // Partners that this wakes ask for changes, so the definition must be there already.
+      // Partners woken by this ask for changes: the definition must be there already.
       try {
         if (change.kind === 'list') {
           await exposures.applyListChange(change);
@@ -188,7 +187,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   };
 }
 
-/** Returns the shared dependencies. Migrates older records and makes the token-signing key if missing. */
+/** Migrates older records, and makes the token-signing key if missing. */
 async function openContext(
   deps: FederationDeps,
   system: Partition,
@@ -223,7 +222,7 @@ async function openContext(
   return shared;
 }
 
-/** Creates the services for partners. Ended partners are removed as sources of a list's rows before its first use. */
+/** Ended partners are removed as sources of a list's rows before its first use. */
 function openPartners(
   context: FederationContext,
   { lists, log, onReleased = () => Promise.resolve() }: FederationDeps,
@@ -259,7 +258,7 @@ function openPartners(
   };
 }
 
-/** Opens the services that send rows to partners and track how far each partner has read. */
+/** Opens what sends rows to partners and tracks how far each has read. */
 async function openSharing(
   deps: FederationDeps & Required<Pick<FederationDeps, 'onStanding'>>,
   { system, exposures, referenceTitles, conditions }: Pick<FederationContext, 'system'> & SharingParts,

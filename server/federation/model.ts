@@ -8,7 +8,7 @@ import type { UnsharedInterval } from './sharing/unshared-intervals.ts';
 import type { TimeAnchor } from '../base/trusted-clock.ts';
 import type { WordsInput } from './partners/words.ts';
 
-/** `pending`, `pair_requested` and `paired` are sent; the others stay internal (docs/interface.md: Partners). */
+/** Only `pending`, `pair_requested` and `paired` are sent (docs/interface.md: Partners). */
 export type NodeStatus = 'pending' | 'pair_requested' | 'paired' | 'failed' | 'unpaired';
 
 /** A partner's record (protocol: Node). */
@@ -16,46 +16,46 @@ export interface Node {
   readonly nodeID: string;
   /** The partner's id of the pair: A's own id in live, `nodeIDB` in the shapes; "0" before. */
   readonly sharedNodeID: string;
-  /** Our id of the pair at the partner, if not `nodeID`: its invite was made for a record that this one replaced. */
+  /** Our id of the pair at the partner if not `nodeID`: its invite was for a record that this one replaced. */
   readonly ownNodeID?: string;
   readonly name: string;
   readonly colour: Colour;
   readonly status: NodeStatus;
-  /** The partner's federation base: without credentials, ends in `/federation`; empty while unknown. */
+  /** The partner's federation base, ending in `/federation`, without credentials; empty if unknown. */
   readonly baseURL: string;
   readonly contact: string;
   readonly phone?: string;
-  /** Shape 2 only: the domains given at creation. */
+  /** Shape 2 only: domains given at creation. */
   readonly domain?: string;
   readonly myDomain?: string;
   readonly dialect?: Dialect;
-  /** A script of this office last wrote the record in this dialect, which decides how it is read back. */
+  /** A script of this office wrote it last in this dialect, and reads it back so. */
   readonly writtenIn?: Dialect;
-  /** The partner is a Footbridge: it has change feed, long poll and token renewal. */
+  /** It has change feed, long poll and token renewal. */
   readonly footbridge: boolean;
-  /** Footbridges only: the partner's installation, as rows carry it in `via`. */
+  /** Footbridges only: its installation, as in rows' `via`. */
   readonly installation?: string;
-  /** As `inviter` we are node A of the handshake, as `invitee` node B; absent if nobody has made an invite yet. */
+  /** `inviter`: node A of the handshake, `invitee`: node B; absent without an invite. */
   readonly role?: 'inviter' | 'invitee';
-  /** Our invite, as inviter: only its hash is stored. */
+  /** Our invite, as inviter; only its hash is stored. */
   readonly invite?: { readonly hash: string; readonly expiresAt: string; readonly usedAt?: string };
-  /** A pairing in progress; an existing connection continues until it is complete. */
+  /** In progress; an existing connection continues until it is complete. */
   readonly pairing?: Pairing;
-  /** Our token for calling the partner, encrypted; since when, and until when if it says so. */
+  /** Our token for calling the partner. */
   readonly sealedToken?: string;
-  /** The previous token, encrypted: a Footbridge whose data went back knows only that one. */
+  /** The previous one: a Footbridge whose data went back knows only that. */
   readonly sealedBefore?: string;
   readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
   /** It is `unpaired` only because its token expired by our clock. */
   readonly endedByTime?: true;
-  /** Live servers only: the `tokenSince` of the connection over which it last offered a list. */
+  /** Live servers: the `tokenSince` of the connection over which it last offered a list. */
   readonly offersSince?: string;
-  /** The SHA-256 fingerprint (lower-case hex) of the certificate pinned by the invite. */
+  /** The certificate that its invite pinned: SHA-256, lower-case hex. */
   readonly certificate?: string;
-  /** Footbridges only: further routes to the partner, as it last announced them. */
+  /** Footbridges only: further routes, as last announced. */
   readonly routes?: StoredRoutes;
-  /** Our user's consent to call it through this relay of its invite. */
+  /** Our user's consent to call it through its invite's relay. */
   readonly relayConsent?: {
     readonly by: string;
     readonly at: string;
@@ -64,50 +64,47 @@ export interface Node {
   };
   /** Calls work one way only, as pairing and pulls have shown. */
   readonly reach?: 'they-call-us' | 'we-call-them';
-  /** As inviter: the partner called from this network address. */
+  /** As inviter: the network address from which the partner called. */
   readonly calledFrom?: string;
-  /** The user said that this partner is on the office's own network: private addresses are allowed. */
+  /** Our user placed it on the office's own network: private addresses are allowed. */
   readonly ownNetwork: boolean;
   readonly paused?: Pause;
-  /** It may not read since then, as our data went back and may lack revocations; our user ends that. */
+  /** Since then it may not read, as our data went back and may lack revocations; our user ends that. */
   readonly unsure?: string;
-  /** The verification words of this connection's pairing. */
+  /** The verification words of its pairing. */
   readonly words?: string;
   /** Somebody of this office confirmed that they are equal. */
   readonly wordsCompared?: Compared;
-  /** The partner ended the connection and asks us to delete what it sent. */
+  /** The partner ended the connection and asks us to delete its rows. */
   readonly removeRequestedAt?: string;
-  /** Our user ended it and asks to delete what we sent; the partner learns it at its next call. */
+  /** Our user ended it and asks to delete our rows, which the partner learns at its next call. */
   readonly asksRemovalAt?: string;
-  /** Our user ended it because the words differed; the partner is told too. */
+  /** Our user ended it as the words differed; the partner is told too. */
   readonly wordsDifferedAt?: string;
-  /** The last step failed so. */
+  /** Why the last step failed. */
   readonly problem?: Words;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   readonly deletedAt?: string;
-  /**
-   * Our id of the record of our own request to this partner, if that waited when our user approved the partner's one.
-   */
+  /** Our id of our own request, which waited when our user approved the partner's. */
   readonly crosses?: string;
-  /** With `deletedAt`: our id of the partner's record that stays, as the same office had two. */
+  /** With `deletedAt`, as one office had two records: our id of the one that stays. */
   readonly replacedBy?: string;
 }
 
-/** The number of the announcement makes replayed older ones change nothing. */
+/** Its number makes replayed older announcements change nothing. */
 export interface StoredRoutes extends AnnouncedRoutes {
   readonly revision: number;
 }
 
 export interface Farewell {
-  /** Asks the other side to delete the rows that it sent. */
+  /** Asks the other side to delete the rows it sent. */
   readonly removeRequest?: boolean | undefined;
   readonly wordsDiffer?: boolean | undefined;
 }
 
-/** The user with the id `by` confirmed it; their name and whom they spoke to are optional. */
 export interface Compared {
   readonly by: string;
   readonly at: string;
@@ -117,15 +114,15 @@ export interface Compared {
 
 export interface Pause {
   readonly until?: string;
-  /** It began then, if it has an end; only the system clock ends older records, which lack this. */
+  /** The start of a pause with an end; older records lack it, so the system clock alone ends them. */
   readonly since?: TimeAnchor;
-  /** False lets fetching continue; older versions paused it and recorded nothing. */
+  /** False: fetching continues; absent in older records, which paused it. */
   readonly fetch?: boolean;
-  /** It may not read what we share with it. */
+  /** True: it may not read what we share with it. */
   readonly serve?: boolean;
 }
 
-/** The connection data of one pairing changes as a whole, together with the token. */
+/** Connection data of one pairing, which changes as a whole, with the token. */
 export type Link = Pick<
   Node,
   | 'baseURL'
@@ -145,11 +142,11 @@ export type Link = Pick<
 
 interface Begun {
   readonly link: Link;
-  /** SHA-256 of the invite's secret identifies the pairing. */
+  /** SHA-256 of the invite's secret, which identifies the pairing. */
   readonly invite: string;
-  /** The partner's previous status is restored if this pairing is given up. */
+  /** The status to restore if the pairing is given up. */
   readonly was: NodeStatus;
-  /** Footbridges only: the words are made of it, and of A's token, which is still to come. */
+  /** Footbridges only: with A's token, they make the verification words. */
   readonly facts?: Omit<WordsInput, 'tokenA'>;
 }
 
@@ -157,39 +154,39 @@ interface Begun {
 export interface Invited extends Begun {
   readonly as: 'invitee';
   readonly sealedInvite: string;
-  /** The `jti` of the token made for their answer; stored first, so that a repeat sends the same one. */
+  /** The `jti` of their answer's token, stored first, so that a repeat sends the same one. */
   readonly ownToken?: string;
-  /** They have received the request and decide. */
+  /** They have the request and decide. */
   readonly askedAt?: string;
 }
 
 /** Our invite, used by them (node A). */
 export interface Asked extends Begun {
   readonly as: 'inviter';
-  /** SHA-256 of the token that they gave. */
+  /** SHA-256 of their token. */
   readonly tokenHash: string;
   readonly sealedToken: string;
   readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
-  /** Our user approved then; `token` is the `jti` of the one token made for it. */
+  /** Our user's approval; `token` is the `jti` of the only token made for it. */
   readonly yes?: { readonly at: string; readonly token: string; readonly words?: string };
 }
 
-/** A pairing in progress; docs/pairing.md has its states and invariants. */
+/** A pairing in progress; states and invariants: docs/pairing.md. */
 export type Pairing = Invited | Asked;
 
-/** A token issued to a partner; only its hash is stored (docs/pairing.md: What is kept, and what it opens). */
+/** Stored as a hash (docs/pairing.md: What is kept, and what it opens). */
 export interface IssuedToken {
   readonly jti: string;
   readonly nodeID: string;
   readonly hash: string;
   readonly issuedAt: string;
   readonly expiresAt: string;
-  /** Elapsed time at its issue (`TrustedClock.elapsed`); absent in older records. */
+  /** `TrustedClock.elapsed` at its issue; absent in older records. */
   readonly seen?: number;
   readonly firstUsedAt?: string;
   readonly revokedAt?: string;
-  /** While its pairing lasts: it opens only the answer to us, or its first use completes the pairing. */
+  /** While pairing: it opens only the answer to us, or its first use completes the pairing. */
   readonly pairing?: 'answer' | 'first-use';
 }
 
@@ -202,61 +199,60 @@ export interface Exposure {
   readonly handle: string;
   readonly name: string;
   readonly fields: readonly FieldDescriptor[];
-  /** The list's ids of these columns, in the same order: another column of the same name isn't shared. */
+  /** The list's ids of these columns, in order: another column of the same name isn't shared. */
   readonly fieldIDs: readonly string[];
-  /** Its reference columns are sent as these titles; absent in older exposures. */
+  /** Titles sent for its references; absent in older exposures. */
   readonly titlePins?: TitlePins;
-  /** It includes these rows, or all if absent. Never sent. Once set it stays (docs/conditions.md). */
+  /** Which rows it includes; default: all. Never sent. Once set it stays (docs/conditions.md). */
   readonly condition?: Condition;
-  /** The condition came with older data: the rows that the partner knows must be recorded before it reads. */
+  /** The condition came with older data: before the partner reads, rows it knows must be recorded. */
   readonly unmirrored?: true;
-  /** The shape of the last write decides how it is read back if a request doesn't say. */
+  /** The shape of the last write, in which it is read back by default. */
   readonly shape: 1 | 2;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly updatedAt?: string;
   readonly updatedBy?: string;
-  /** It began and, if withdrawn, ended then, in the list's logical time; absent in older exposures. */
+  /** By the list's logical clock: its start and, if withdrawn, end; absent in older exposures. */
   readonly began?: string;
   readonly ended?: string;
-  /** Later periods in which it was withdrawn: what came and went within one was never shared. */
+  /** Later withdrawn periods: what came and went within one was never shared. */
   readonly gaps?: readonly UnsharedInterval[];
-  /** Labels of columns that left the share because their kind changed since it was last chosen. */
+  /** Labels of columns that left since the last choice, as their kind changed. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
-  /** Ids of columns that left the share because they were deleted. */
+  /** Columns that left the share by their deletion. */
   readonly formerFieldIDs?: readonly string[];
-  /** Likewise of columns that were sent in the place of references, of this list or another one. */
+  /** Likewise of columns, of any list, whose values stood for references. */
   readonly formerTitleIDs?: readonly string[];
   /**
-   * Labels of the condition's columns that are gone or changed kind, none once all are back: no row is shared until our
+   * Labels of the condition's columns that are gone or changed kind; empty once all are back. Shares no row until our
    * user saves the share again.
    */
   readonly broken?: { readonly at: string; readonly columns: readonly string[] };
-  /** Withdrawn: feeds answer 410, listings omit it; exposing again revives it under the same id. */
+  /** Withdrawn: feeds answer 410, listings omit it; exposing again revives its id. */
   readonly deletedAt?: string;
   /**
-   * The id of the first exposure of this list to this installation, whose record was removed since: the partner
-   * recognises the list by it. Absent for a first one.
+   * The list's first exposure to this installation, if that record was removed: the partner recognises the list by it.
    */
   readonly firstModuleID?: string;
-  /** It was chosen for this installation, or this address of other software. Absent in older exposures. */
+  /** The installation, or other software's address, it was chosen for; absent in older exposures. */
   readonly chosenFor?: string;
-  /** It was for another installation than the record's present one: nothing revives it. */
+  /** It was for an earlier installation of the partner: nothing revives it. */
   readonly ofAnother?: true;
 }
 
 export interface OfferedColumn extends FieldDescriptor {
-  /** A stable column id distinguishes a renamed column from a new one with the same name. */
+  /** A stable id: distinguishes a renamed column from a new one of the same name. */
   readonly mark?: string;
 }
 
 export interface OfferedList {
   /** The exposure's id at the partner. */
   readonly externalFederationModuleID: string;
-  /** The list's own ids at the partner (live and shape 1). */
+  /** The list's own ids there (live and shape 1). */
   readonly externalComposeModuleID?: string;
   readonly externalComposeNamespaceID?: string;
-  /** Footbridges only: the id of the list's first exposure to us, if this is a later one. */
+  /** Footbridges only: the list's first exposure to us, if this is a later one. */
   readonly externalFirstModuleID?: string;
   readonly handle: string;
   readonly name: string;
@@ -267,30 +263,30 @@ export interface OfferedList {
 export interface SharedModule extends OfferedList {
   readonly moduleID: string;
   readonly nodeID: string;
-  /** The installation that offered it last, empty for other software; absent in older offers. */
+  /** Who offered it last, '' for other software; absent in older offers. */
   readonly installation?: string;
   readonly createdAt: string;
   readonly updatedAt?: string;
-  /** The partner no longer offers it. Received rows stay. */
+  /** No longer offered. Received rows stay. */
   readonly withdrawnAt?: string;
-  /** The user dismissed the offer; it comes back only if it changes. */
+  /** Dismissed by the user; it comes back only if it changes. */
   readonly dismissedAt?: string;
 }
 
 export interface MatchedColumn extends FieldDescriptor {
-  /** The list's id of it, which survives renames; absent if it has no such column, or the mapping is older. */
+  /** The list's id of it, which survives renames; absent without such a column, or in older mappings. */
   readonly fieldID?: string;
 }
 
 export interface FieldMatch {
   readonly origin: OfferedColumn;
   readonly destination: MatchedColumn;
-  /** It is out of use, since the partner or the user removed or changed a column. */
+  /** Why it is out of use: the partner or the user removed or changed a column. */
   readonly parked?: Words;
   readonly parkedBy?: 'partner' | 'us';
 }
 
-/** A module mapping: which of the partner's columns go into which of ours. */
+/** A module mapping: which of the partner's columns fill which of ours. */
 export interface Mapping {
   readonly nodeID: string;
   /** Our id of the shared module. */
@@ -303,9 +299,9 @@ export interface Mapping {
   readonly updatedAt?: string;
 }
 
-/** A mapping that ended with its partner's record, by which the same list of the same office is recognised. */
+/** Its partner's record ended. By it, the same list of the same office is recognised. */
 export interface FormerMapping extends Mapping {
-  /** The installation that offered the list, and the id of its first exposure there. */
+  /** The list's offerer, and its first exposure there. */
   readonly installation: string;
   readonly externalFirstModuleID: string;
 }

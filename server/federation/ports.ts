@@ -5,27 +5,27 @@ import type { Dialect } from '../base/vocabulary.ts';
 
 export interface Secrets {
   seal(plain: string): Promise<string>;
-  /** @throws if it was encrypted elsewhere or is damaged */
+  /** @throws if encrypted elsewhere or damaged */
   open(sealed: string): Promise<string>;
 }
 
 export interface Office {
-  /** This data folder's id, which rows carry in `via`. */
+  /** This data folder's id, as in rows' `via`. */
   readonly installation: string;
-  /** The id is made of this key; older data folders have none. */
+  /** The id is made of it; older data folders have none. */
   readonly key?: InstallationKey;
-  /** Returns the office's name as of now, as in invites. */
+  /** Returns the present name, as in invites. */
   name(): string;
 }
 
 export interface OwnAddress {
-  /** `--public-url` or its setting, if any. */
+  /** `--public-url` or its setting. */
   readonly publicUrl?: string;
   /** The listener's federation base, ending in `/federation`. */
   readonly listener: string;
-  /** The SHA-256 fingerprint of our own certificate, if callers see it and no authority signed it. */
+  /** Our own certificate's SHA-256 fingerprint, if callers see it and no authority signed it. */
   readonly certificate?: string;
-  /** Further routes on which partners can reach us, and the certificate of all of them. */
+  /** Further routes to us, and the certificate of all of them. */
   readonly routes?: AnnouncedRoutes;
 }
 
@@ -37,51 +37,50 @@ export interface Greeting {
   readonly office: string;
   /** The fingerprint of its own certificate, if callers see it at `baseURL`. */
   readonly certificate?: string | undefined;
-  /** Its further routes; absent for inviters whose version knows none. */
+  /** Further routes; absent for inviters whose version knows none. */
   readonly routes?: AnnouncedRoutes | undefined;
 }
 
-/** The tokens are in clear: don't log them. */
+/** In clear: don't log its tokens. */
 export interface HandshakeCall {
   readonly nodeURI: string;
   readonly inviteToken: string;
-  /** The token with which the partner is to call us. */
+  /** With it the partner is to call us. */
   readonly token: string;
   /** The partner's id of the pair (node A). */
   readonly sharedNodeID: string;
   /** Our id of the pair (node B). */
   readonly nodeIDB: string;
-  /** Only Footbridges use our identity and address. */
+  /** Ignored by other software. */
   readonly own: Greeting;
 }
 
-/** The tokens are in clear: don't log them. */
+/** In clear: don't log its tokens. */
 export interface CompleteCall {
   /** The partner's token, which authorises the call. */
   readonly heldToken: string;
-  /** Our token for the partner. */
   readonly token: string;
-  /** Only Footbridges use this proof of the installation that our token names. */
+  /** Footbridges only: proves the installation that our token names. */
   readonly proof?: InstallationProof | undefined;
 }
 
-/** The calls of pairing to a partner; they reject with `RequestRefusedError` or `PartnerEndedError` if it refused. */
+/** Calls of pairing; reject with `RequestRefusedError` or `PartnerEndedError` if the partner refused. */
 export interface PartnerCalls {
-  /** Calls node A as node B. Returns what was detected on the way. */
+  /** Calls node A as node B. Returns what it detected. */
   handshake(
     node: Node,
     call: HandshakeCall,
   ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
-  /** Calls node B as node A. Returns the federation base at which B was found. */
+  /** Calls node B as node A. Returns B's federation base. */
   complete(node: Node, call: CompleteCall): Promise<string>;
   goodbye(node: Node, call: Farewell & { readonly heldToken: string }): Promise<void>;
 }
 
-/** A change, announced after it is durable. */
+/** Announced after it is durable. */
 export interface FederationChange {
   readonly kind: 'node' | 'exposure' | 'shared' | 'mapping';
   readonly nodeID: string;
   readonly moduleID?: string;
-  /** Only our own user sees it: the partner's reading is unchanged. */
+  /** Only our own user sees it: the partner reads the same. */
   readonly ours?: boolean;
 }

@@ -3,7 +3,7 @@ import type { AnnouncedRoutes } from '../base/routes.ts';
 import type { TimeAnchor } from '../base/trusted-clock.ts';
 import type { Exposure, FormerMapping, IssuedToken, Mapping, Node, SharedModule } from './model.ts';
 
-/** Tables of federation in the partition `system`. The keys are ids unless noted. */
+/** Tables of federation in the partition `system`. Keys are ids unless noted. */
 
 /** Returns our id of the pair, as the partner knows it. */
 export const ownIDOf = ({ nodeID, ownNodeID }: Pick<Node, 'nodeID' | 'ownNodeID'>): string =>
@@ -17,38 +17,37 @@ export const NODES: Table<Node> = {
   },
 };
 
-/** The key is the token's `jti`. */
+/** By the token's `jti`. */
 export const ISSUED_TOKENS: Table<IssuedToken> = {
   name: 'issued-token',
   indexes: { node: (token) => token.nodeID },
 };
 
-/** An invite that we issued, by its secret's hash; it is kept after its end, to tell 410 from 401. */
+/** Issued by us. It is kept after its end, to tell 410 from 401. */
 export interface Invite {
   readonly hash: string;
   readonly nodeID: string;
   /** Our id of the pair in the invite, if not `nodeID`. */
   readonly ownNodeID?: string;
   readonly expiresAt: string;
-  /** Older records have none. */
+  /** Absent in older records. */
   readonly made?: TimeAnchor;
-  /** The fingerprint of our certificate in the invite. */
   readonly certificate?: string;
   readonly baseURL?: string;
-  /** Older records have none. */
+  /** Absent in older records. */
   readonly routes?: AnnouncedRoutes;
   /** The hash of the partner's own invite that this one answers. */
   readonly replyTo?: string | undefined;
-  /** That invite led there. */
+  /** Where that invite led. */
   readonly answered?: { readonly baseURL: string; readonly certificate: string | undefined } | undefined;
-  /** SHA-256 of the proof with which the Footbridge that used it fetches our answer (`handshake.ts`). */
+  /** SHA-256 of the proof by which the Footbridge that used it fetches our answer (`handshake.ts`). */
   readonly proof?: string;
   readonly usedAt?: string;
-  /** A newer invite replaced it, or the partner was removed. */
+  /** By a newer invite, or the partner's removal. */
   readonly withdrawnAt?: string;
 }
 
-/** The key is the hash. */
+/** By the hash. */
 export const INVITES: Table<Invite> = {
   name: 'invite',
   indexes: { node: (invite) => invite.nodeID, named: ownIDOf },
@@ -67,7 +66,7 @@ export const SHARED_MODULES: Table<SharedModule> = {
   },
 };
 
-/** Returns the index text of an offer, by its partner (our id, or its installation) and its id there. */
+/** Indexes an offer by partner (our id, or its installation) and its id there. */
 export const externalText = (partner: string, externalModuleID: string): string =>
   `${partner} ${externalModuleID}`;
 
@@ -80,13 +79,13 @@ export const MAPPINGS: Table<Mapping> = {
   },
 };
 
-/** Mappings into lists in the bin apply again once the list is restored. */
+/** They apply again once their list leaves the bin. */
 export const BINNED_MAPPINGS: Table<Mapping> = {
   name: 'mapping-bin',
   indexes: { node: (mapping) => mapping.nodeID, compose: (mapping) => mapping.composeModuleID },
 };
 
-/** The key is the mapping's; its offer is deleted. */
+/** By the mapping's key; its offer is deleted. */
 export const FORMER_MAPPINGS: Table<FormerMapping> = {
   name: 'mapping-former',
   indexes: {
@@ -94,17 +93,16 @@ export const FORMER_MAPPINGS: Table<FormerMapping> = {
   },
 };
 
-/** Returns the key of a mapping: its offer and its local list. */
 export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'composeModuleID'>): string {
   return `${mapping.federationModuleID}-${mapping.composeModuleID}`;
 }
 
-/** Rows of an ended partner in a list still have to be handled so; without `received` they continue from others. */
+/** Rows of an ended partner that must still be handled so; without `received` they continue from others. */
 export const UNTOUCHED: Table<{
   readonly nodeID: string;
   readonly moduleID: string;
   readonly received?: 'keep' | 'remove';
 }> = { name: 'untouched' };
 
-/** The encrypted key that signs partners' tokens has the key `node-tokens`. */
+/** Under `node-tokens`: the encrypted key that signs partners' tokens. */
 export const SIGNING_KEYS: Table<{ readonly sealed: string }> = { name: 'signing-key' };

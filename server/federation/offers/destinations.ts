@@ -10,7 +10,6 @@ import type { PullerMarks } from '../sharing/puller-marks.ts';
 import type { VisibleChanges } from '../sharing/visible-changes.ts';
 import type { PageReaders } from './page-readers.ts';
 
-/** A partner has applied all changes of a list up to number `after` of an epoch. */
 interface Read {
   readonly epoch?: string | undefined;
   readonly state?: string | undefined;
@@ -21,7 +20,7 @@ export interface ListReport extends Read {
   /** The exposure's id. */
   readonly moduleID: string;
   readonly wanted: 'yes' | 'undecided' | 'no';
-  /** If it fills several lists there, these are the positions of the others. */
+  /** The positions of further lists that it fills there. */
   readonly others?: readonly Read[] | undefined;
   readonly held: number;
   readonly lost: number;
@@ -30,33 +29,33 @@ export interface ListReport extends Read {
   readonly parked?: number | undefined;
 }
 
-/** What we share with a partner and how far it has come. */
+/** A partner's progress with our shares; numbers count rows unless noted, as last reported. */
 export interface SharingFacts {
-  /** It isn't known to have so many changes. */
+  /** Changes that it isn't known to have. */
   readonly waiting: number;
-  /** It asks for changes but has applied none for longer than usual, or stopped fetching a list. */
+  /** It asks, but has applied nothing for longer than usual, or stopped fetching a list. */
   readonly untaken: boolean;
-  /** Its server stopped fetching these lists, by name, and they changed since. */
+  /** Names of lists that its server stopped fetching and that changed since. */
   readonly stopped?: readonly string[];
-  /** The progress of so many lists is unknown since this node started. */
+  /** Lists whose progress is unknown since this node started. */
   readonly untold: number;
-  /** It hasn't decided about so many lists. */
+  /** Lists it hasn't decided about. */
   readonly undecided: number;
-  /** So many rows need approval there, as reported. */
+  /** They need approval there. */
   readonly held: number;
-  /** So many of its rows our data lost or has older, as reported. */
+  /** Of its own rows: our data lost them or has them older. */
   readonly lost: number;
-  /** So many rows couldn't be applied there, or differ by its user's decision, as reported. */
+  /** They couldn't be applied there, or differ by its user's decision. */
   readonly apart: number;
-  /** Its user changed, deleted, kept or restored so many rows on purpose, as reported. */
+  /** Its user changed, deleted, kept or restored them on purpose. */
   readonly changed?: number;
-  /** So many columns are parked there, as reported. */
+  /** Parked columns there. */
   readonly parked?: number;
-  /** So many columns reach a live server only when their list is shared again. */
+  /** Columns that reach a live server only when their list is shared again. */
   readonly unsent?: number;
 }
 
-/** So many changes are counted exactly; the number of more is an estimate. */
+/** Up to here changes are counted exactly; beyond, the number is an estimate. */
 const LOOKED_AT = 200;
 
 interface DestinationsDeps {
@@ -69,7 +68,7 @@ interface DestinationsDeps {
   readonly referenceTitles: Pick<ReferenceTitles, 'countPendingTitles'>;
   readonly readers: Pick<PageReaders, 'confirmedSeq' | 'mayHaveRead' | 'recordRequest'>;
   readonly clock: Clock;
-  /** Milliseconds that a change may take to another Footbridge, and to a partner with its own schedule. */
+  /** How long a change may take to another Footbridge, and to a partner with its own schedule. */
   readonly maxDelayMs: () => number;
   readonly maxDelayMsOf: (nodeID: string) => number;
   readonly onChange: (nodeID: string) => void;
@@ -78,9 +77,9 @@ interface DestinationsDeps {
 /** Tracks how much partners have: by reports, marks ({@link PullerMarks}) or requests ({@link PageReaders}). */
 export class Destinations {
   readonly #deps: DestinationsDeps;
-  /** The outer key is our id of the partner, the inner one the exposure's. */
+  /** By our id of the partner, then the exposure's. */
   readonly #reports = new Map<string, ReadonlyMap<string, ListReport>>();
-  /** The progress of a running pull since the last report. */
+  /** By the same ids: the last change that a running pull has since the report. */
   readonly #fetched = new Map<string, Map<string, number>>();
   readonly #untaken: StalledDelivery;
   readonly #untakenByOthers: StalledDelivery;
@@ -91,27 +90,26 @@ export class Destinations {
     this.#untakenByOthers = createStalledDelivery(deps.clock, deps.maxDelayMsOf, deps.onChange);
   }
 
-  /** Stores a Footbridge's progress report in place of the previous one, and calls `onChange`. */
   recordReport(nodeID: string, report: readonly ListReport[]): void {
     this.#fetched.delete(nodeID);
     this.#reports.set(nodeID, new Map(report.toReversed().map((list) => [list.moduleID, list])));
     this.#deps.onChange(nodeID);
   }
 
-  /** Notes a request by a partner that reads page by page: what it got before has arrived. */
+  /** What a partner that reads page by page got before has arrived. */
   recordRequest(nodeID: string): void {
     if (this.#deps.readers.recordRequest(nodeID)) this.#deps.onChange(nodeID);
   }
 
-  /** Notes that a running pull of a Footbridge has all changes up to number `after`. */
+  /** A running pull has all changes up to number `after`. */
   recordFetched(nodeID: string, moduleID: string, after: number): void {
     const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
     this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
   }
 
   /**
-   * Returns the partner's progress with our shares; undefined if nothing is shared. `waiting` leaves out lists that it
-   * rejected, hasn't decided about or whose progress is unknown.
+   * Returns undefined if nothing is shared. `waiting` leaves out lists that it rejected, hasn't decided about or whose
+   * progress is unknown.
    */
   async sharingFacts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -144,7 +142,7 @@ export class Destinations {
     }
     const changed = sum((list) => list.changed ?? 0);
     const parked = sum((list) => list.parked ?? 0);
-    // Other software has its own schedule, and reports nothing in between.
+    // Other software follows its own schedule and reports nothing in between.
     const waits = node.footbridge ? this.#untaken : this.#untakenByOthers;
     const isUntaken = waits.isStalled(node.nodeID, waiting, JSON.stringify(taking));
     return {
@@ -163,18 +161,18 @@ export class Destinations {
     };
   }
 
-  /** Returns how many changes with a number above `taken` the partner lacks; above 200, at most so many. */
+  /** Counts changes above number `taken` that the partner lacks; above 200, an upper bound. */
   async #countMissingChanges(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
     const changes = await this.#deps.visibleChanges.findSince(rows, exposure, node, taken);
     if (taken > 0 || changes.count === 0) return changes.count;
-    // It never had rows that were deleted before it read any.
+    // Rows deleted before its first read never reached it.
     if (changes.count > LOOKED_AT) return Math.min(changes.count, await rows.count());
     return (await changes.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
 
-  /** Returns the last change that it has of this list; else `unwanted`, `undecided`, or `untold` (unknown). */
+  /** Returns the number of the last change it has of this list; `untold`: unknown. */
   async #readProgress(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 'untold';
@@ -197,9 +195,12 @@ export class Destinations {
   }
 }
 
-/** Detects changes that wait for a partner which keeps asking but applies none of them. */
+/** Detects changes that wait for a partner which keeps asking but applies none. */
 interface StalledDelivery {
-  /** Returns whether changes are `waiting` beyond the bound while `taken`, the progress as text, stayed the same. */
+  /**
+   * Returns whether changes have been `waiting` beyond the bound while `taken`, the progress as text, stayed the same.
+   * The first call starts the clock.
+   */
   isStalled(nodeID: string, waiting: number, taken: string): boolean;
 }
 
@@ -209,10 +210,10 @@ interface Wait {
   cancel: () => void;
 }
 
-/** Timers may fire early by so many milliseconds. */
+/** Timers may fire this early. */
 const TIMER_SLACK_MS = 20;
 
-/** Creates the watch, in memory. `onChange` is called once changes have waited for longer than `bound` milliseconds. */
+/** Keeps its state in memory. Calls `onChange` once changes have waited for longer than `bound` (milliseconds). */
 export function createStalledDelivery(
   clock: Pick<Clock, 'monotonic' | 'after'>,
   bound: (nodeID: string) => number,
@@ -220,7 +221,7 @@ export function createStalledDelivery(
 ): StalledDelivery {
   const waits = new Map<string, Wait>();
 
-  /** Schedules a check for when the bound has passed, which calls `onChange` unless the bound has grown. */
+  /** The bound may grow meanwhile; then it checks again later. */
   function scheduleCheck(nodeID: string, wait: Wait): void {
     const left = wait.from + bound(nodeID) - clock.monotonic();
     wait.cancel = clock.after(left + TIMER_SLACK_MS, () => {
@@ -230,7 +231,6 @@ export function createStalledDelivery(
   }
 
   return {
-    /** Returns whether changes wait beyond the bound without progress; watches them from the first call. */
     isStalled(nodeID, waiting, taken) {
       const known = waits.get(nodeID);
       if (waiting > 0 && known?.taken === taken) return clock.monotonic() - known.from > bound(nodeID);

@@ -1,26 +1,24 @@
 import type { OfferedList, SharedModule } from '../model.ts';
 
 export interface OfferedDefinition extends OfferedList {
-  /** The partner says that it is no longer shared. */
+  /** The partner says it is no longer shared. */
   readonly deletedAt?: string;
 }
 
 export interface KnownOffers {
   /**
-   * Returns the known offer that this one continues: the one of the same id, else, if `complete`, the oldest of the
-   * same list whose id isn't offered any more, each once.
+   * Returns the known offer that this one continues, each once: that of the same id, else, if `complete`, the oldest of
+   * the same list whose id is no longer offered.
    */
   findPrevious(offer: OfferedDefinition): {
     readonly before: SharedModule | undefined;
     readonly sameID: boolean;
   };
-  /** Returns the known offers that are neither in `offered` nor were taken under another id. */
+  /** Returns known offers neither in `offered` nor continued under another id. */
   withdrawn(): SharedModule[];
 }
 
-/**
- * Creates a lookup of a partner's known offers, oldest first. Only if `offered` is `complete` can an id have changed.
- */
+/** `known` is oldest first. Ids can only have changed if `offered` is `complete`. */
 export function createKnownOffers(
   known: readonly SharedModule[],
   offered: readonly OfferedDefinition[],
@@ -28,7 +26,7 @@ export function createKnownOffers(
 ): KnownOffers {
   const named = new Set(offered.map((offer) => offer.externalFederationModuleID));
   const byID = new Map<string, SharedModule>();
-  /** The key is {@link listIDOf}; the oldest offer is last. */
+  /** By {@link listIDOf}; the oldest offer is last. */
   const notNamed = new Map<string, SharedModule[]>();
   for (const each of known.toReversed()) {
     byID.set(each.externalFederationModuleID, each);
@@ -40,7 +38,6 @@ export function createKnownOffers(
   }
   const moved = new Set<string>();
   return {
-    /** Returns the known offer of this id, else the oldest of the same list whose id isn't offered any more. */
     findPrevious(offer) {
       const same = byID.get(offer.externalFederationModuleID);
       if (same) return { before: same, sameID: true };
@@ -57,11 +54,11 @@ export function createKnownOffers(
   };
 }
 
-/** Returns the id that stays with an offered list when it is shared again, of Footbridges that of its first share. */
+/** Returns the id that an offered list keeps when shared again: a Footbridge sends that of its first share. */
 export const firstModuleIDOf = (offer: OfferedList): string =>
   offer.externalFirstModuleID ?? offer.externalFederationModuleID;
 
-/** Returns the partner's own id of the list, or {@link firstModuleIDOf}, as text. */
+/** Returns the partner's own id of the list, else {@link firstModuleIDOf}, as text. */
 const listIDOf = (offer: OfferedList): string =>
   offer.externalComposeModuleID === undefined
     ? `first ${firstModuleIDOf(offer)}`

@@ -27,21 +27,21 @@ import { said, type Words } from '../../words/said.ts';
 import { omit } from '../../base/omit.ts';
 
 export interface MappingInput {
-  /** If absent (shape 2), the list mapped already counts, else the one with the offer's handle. */
+  /** Default (shape 2): the list mapped already, else the one with the offer's handle. */
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
-  /** Only the names count; both sides know the columns. */
+  /** Only names count; both sides know the columns. */
   readonly fields: readonly { readonly origin: { name: string }; readonly destination: { name: string } }[];
   readonly shape: 1 | 2;
 }
 
-/** A list that received the same offer before, and the columns to match again, by name. */
+/** A list that received the same offer before, and columns to match again, by name. */
 export interface FormerList {
   readonly module: Module;
   readonly matches: readonly { readonly origin: string; readonly destination: string }[];
 }
 
-/** Stores which offered columns go into which of ours (protocol: module mapping). */
+/** Stores which offered columns fill which of ours (protocol: module mapping). */
 export class Mappings {
   readonly #context: FederationContext;
   readonly #lists: Lists;
@@ -53,14 +53,14 @@ export class Mappings {
     this.#shared = shared;
   }
 
-  /** Returns a partner's mappings, ordered by offer, then by age. Throws `node.unknown`. */
+  /** Returns a partner's mappings by offer, then age. Throws `node.unknown`. */
   async list(ourOrSharedID: string): Promise<Mapping[]> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     const all = (await this.#context.system.find(MAPPINGS, 'node', nodeID)).map(({ value }) => value);
     return all.sort(byOfferThenAge);
   }
 
-  /** Returns the offer's mapping into `composeModuleID`, by default its oldest. Throws `mapping.unknown`. */
+  /** Returns the offer's mapping into `composeModuleID`, else its oldest. Throws `mapping.unknown`. */
   async get(ourOrSharedID: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping> {
     const all = await this.#mappingsOf(ourOrSharedID, sharedModuleID);
     const found = all.find(
@@ -71,8 +71,8 @@ export class Mappings {
   }
 
   /**
-   * Returns our list that received the same list of the same installation before its record was removed, the latest one,
-   * with the matches whose columns are still there; undefined if none is.
+   * Returns our latest list that received this list before the partner's record was removed, with matches whose columns
+   * still exist.
    */
   async findFormer(offer: SharedModule): Promise<FormerList | undefined> {
     const { installation = '', fields } = offer;
@@ -93,8 +93,8 @@ export class Mappings {
   }
 
   /**
-   * Stores a mapping in place of the offer's previous one into that list. Throws `not-found`; `impossible` for an
-   * unknown list or column, no column, or a column of ours filled twice.
+   * Replaces the offer's mapping into that list. Throws `not-found`; `impossible` for an unknown list or column, no
+   * column, or one of ours filled twice.
    */
   async set(ourOrSharedID: string, sharedModuleID: string, input: MappingInput): Promise<Mapping> {
     const offer = await this.#shared.get(ourOrSharedID, sharedModuleID);
@@ -124,7 +124,7 @@ export class Mappings {
     });
   }
 
-  /** Deletes and returns the offer's mapping into this list, by default all. Throws `mapping.unknown`. */
+  /** Removes the offer's mapping into this list, by default all. Throws `mapping.unknown`. */
   async remove(ourOrSharedID: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
     const all = await this.#mappingsOf(ourOrSharedID, sharedModuleID);
     const going = all.filter(
@@ -138,7 +138,7 @@ export class Mappings {
     return going;
   }
 
-  /** Updates mappings after a list changed: parks deleted columns, and moves mappings into a binned list aside. */
+  /** After a list changed: parks matches of deleted columns, and sets mappings into a binned list aside. */
   async applyListChange(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
     const { module } = change;
@@ -153,7 +153,7 @@ export class Mappings {
     });
   }
 
-  /** Does so for all lists, at a start, as a crash may have prevented it. */
+  /** Does so for all lists at a start, as a crash may have prevented it. */
   async followAll(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
@@ -170,7 +170,7 @@ export class Mappings {
     });
   }
 
-  /** Returns the mappings of offers that went into a binned list, and go into another one since. */
+  /** For offers that went into a binned list: returns their mappings into other lists since. */
   async findReplacing(moduleID: string): Promise<Mapping[]> {
     const { system } = this.#context;
     const binned = await system.find(BINNED_MAPPINGS, 'compose', moduleID);
@@ -180,9 +180,9 @@ export class Mappings {
   }
 
   /**
-   * Moves back the mappings into a list that left the bin, as the present offers allow; drops those without offer, and
-   * those whose offer goes into another list since, as it would arrive twice. They count as created now: a list that is
-   * restored later finds its offer taken.
+   * Restores mappings of a list that left the bin, updated to present offers. Drops those without an offer, and those
+   * whose offer fills another list since, as it would arrive twice. They count as created now: a list restored later
+   * finds its offer taken.
    */
   async #restoreBinned(moduleID: string): Promise<void> {
     const now = nowOf(this.#context);
@@ -203,7 +203,6 @@ export class Mappings {
     back.forEach((mapping) => this.#notifyListeners(mapping));
   }
 
-  /** Deletes the binned mappings of a list that was purged. */
   #forgetBinned(moduleID: string): Promise<void> {
     return this.#context.system.transaction(async (tx) => {
       for (const { key } of await tx.find(BINNED_MAPPINGS, 'compose', moduleID))
@@ -219,7 +218,7 @@ export class Mappings {
     });
   }
 
-  /** Returns the mappings of one offer, oldest first. */
+  /** Oldest first. */
   async #mappingsOf(ourOrSharedID: string, sharedModuleID: string): Promise<Mapping[]> {
     const { moduleID } = await this.#shared.get(ourOrSharedID, sharedModuleID);
     const all = (await this.#context.system.find(MAPPINGS, 'shared', moduleID)).map(({ value }) => value);
@@ -227,8 +226,8 @@ export class Mappings {
   }
 
   /**
-   * Returns our list to fill: the one that `input` names, else the one mapped already, else the one with the offer's
-   * handle. Throws `mapping.no-list` or `list.other-workspace` (impossible).
+   * Returns the list in `input`, else the one mapped already, else the one with the offer's handle. Throws
+   * `mapping.no-list`, `list.other-workspace` (impossible).
    */
   async #localList(
     input: MappingInput,
@@ -251,7 +250,6 @@ export class Mappings {
     return module;
   }
 
-  /** Stores the mapping, notifies listeners and returns it. */
   async #putMapping(mapping: Mapping): Promise<Mapping> {
     await this.#context.system.transaction((tx) => tx.put(MAPPINGS, mappingKey(mapping), mapping));
     this.#notifyListeners(mapping);
@@ -259,8 +257,8 @@ export class Mappings {
   }
 
   /**
-   * Updates these mappings to our columns, in one transaction, and announces what changed; deletes those of a list that
-   * is gone, to be restored if it is binned. The new columns of `madeAgain` (recovered) lists are matched by name.
+   * Updates mappings to our columns in one transaction and announces changes. Deletes a missing list's, to be restored
+   * if it is binned. New columns of recovered lists (`madeAgain`) are matched by name.
    */
   async #followEach(
     keys: readonly string[],
@@ -283,7 +281,7 @@ export class Mappings {
           : mapping.fields;
         const fields = known.map((match) => followColumn(match, module?.fields ?? [], offer?.fields ?? []));
         if (isSame(fields, mapping.fields) && module) continue;
-        // Adding ids changes nothing for mappings by name.
+        // Mappings by name don't change by added ids.
         const isNews = !isSame(fields.map(withoutFieldID), mapping.fields.map(withoutFieldID));
         if (!module) {
           tx.delete(MAPPINGS, key);
@@ -302,14 +300,13 @@ export class Mappings {
   }
 }
 
-/** Returns the mapping of the same offer into another list that was made or restored after this list went into the bin. */
+/** Returns the offer's mapping into a list made or restored after this one's list was binned. */
 async function findReplacement(source: Tx | Partition, binned: Mapping): Promise<Mapping | undefined> {
   const { updatedAt: binnedAt = binned.createdAt } = binned;
   const others = await source.find(MAPPINGS, 'shared', binned.federationModuleID);
   return others.find(({ value }) => value.createdAt >= binnedAt)?.value;
 }
 
-/** Compares mappings by offer id, then by age, oldest first. */
 function byOfferThenAge(a: Mapping, b: Mapping): number {
   return compareKeys(a.federationModuleID, b.federationModuleID) || a.createdAt.localeCompare(b.createdAt);
 }
@@ -324,13 +321,13 @@ const toMatchedColumn = ({ fieldID, ...column }: Field): MatchedColumn => ({
   fieldID,
 });
 
-/** Returns the match without our column's id, so that only the name counts. */
+/** Then only our column's name counts. */
 const withoutFieldID = (match: FieldMatch): FieldMatch => ({
   ...match,
   destination: omit(match.destination, 'fieldID'),
 });
 
-/** Returns a match after our list changed: renamed like our column, parked without it, or resumed if it is back. */
+/** Follows our column's change: renames the match, parks it without the column, or resumes it. */
 function followColumn(
   match: FieldMatch,
   ours: readonly Field[],

@@ -14,7 +14,7 @@ export interface OfferChange {
   readonly module: SharedModule;
   readonly added: readonly FieldDescriptor[];
   readonly removed: readonly FieldDescriptor[];
-  /** They have the same name, but another kind, number of values, or column. */
+  /** Same name, but another kind, number of values, or column. */
   readonly retyped: readonly FieldDescriptor[];
   readonly renamed: boolean;
 }
@@ -23,23 +23,30 @@ export interface Reconciliation {
   readonly added: readonly SharedModule[];
   readonly changed: readonly OfferChange[];
   readonly withdrawn: readonly SharedModule[];
-  /** They are offered again after a withdrawal. */
+  /** Offered again after a withdrawal. */
   readonly returned: readonly SharedModule[];
-  /** A live server was paired again and has offered nothing since: nothing counts as withdrawn. */
+  /** A live server has offered nothing since it was paired again: nothing counts as withdrawn. */
   readonly awaited?: true;
 }
 
 /** Our copies of partners' offers (protocol: shared module). */
 export interface SharedModules {
-  /** Returns a partner's current offers, oldest first; with `withdrawn` all, also those of a former installation. */
+  /** Returns current offers of the partner's present installation, oldest first; with `withdrawn`, all it ever made. */
   list(ourOrSharedID: string, options?: { readonly withdrawn?: boolean }): Promise<SharedModule[]>;
-  /** Finds an offer, withdrawn or not, by our id, else by the partner's. @throws Refusal `shared.unknown` */
+  /**
+   * Finds an offer, even withdrawn, by our id, else the partner's.
+   * @throws Refusal `shared.unknown`
+   */
   get(ourOrSharedID: string, moduleID: string): Promise<SharedModule>;
   /**
-   * Sets or removes the user's dismissal, notifies listeners and returns the offer. @throws Refusal `shared.unknown`
+   * Sets or removes the user's dismissal.
+   * @throws Refusal `shared.unknown`
    */
   dismiss(ourOrSharedID: string, moduleID: string, dismissed: boolean): Promise<SharedModule>;
-  /** Updates our copies and mapped columns; returns what changed. `complete`: others than `offered` are withdrawn. */
+  /**
+   * Updates our copies and mapped columns in one transaction; returns what changed. `complete`: others are withdrawn.
+   * Of a live server that was paired again and offers nothing yet, returns only `awaited`.
+   */
   reconcile(
     nodeID: string,
     offered: readonly OfferedDefinition[],
@@ -47,19 +54,18 @@ export interface SharedModules {
   ): Promise<Reconciliation>;
 }
 
-/** Creates the service that stores partners' offers in the system partition. */
 export function createSharedModules(context: FederationContext): SharedModules {
   const { system } = context;
   const read = createOffersRead(system);
 
-  /** Parks matched columns that the offer no longer has, and resumes those that are back. */
+  /** Parks matched columns that the offer lost, and resumes returned ones. */
   async function updateMatches(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
       const fields = mapping.fields.map((match) =>
         match.parkedBy === 'us' ? match : parkUnlessOffered(match, shared.fields),
       );
       if (JSON.stringify(fields) === JSON.stringify(mapping.fields)) continue;
-      // Adding marks changes nothing for mappings by name.
+      // Mappings by name don't change by added marks.
       const isSame = JSON.stringify(fields.map(unmarked)) === JSON.stringify(mapping.fields.map(unmarked));
       const changed: Mapping = { ...mapping, fields, ...(isSame ? {} : { updatedAt: nowOf(context) }) };
       tx.put(MAPPINGS, mappingKey(mapping), changed);
@@ -67,7 +73,6 @@ export function createSharedModules(context: FederationContext): SharedModules {
   }
 
   const shared: SharedModules = {
-    /** Returns the present installation's current offers, oldest first; with `withdrawn` all. */
     async list(ourOrSharedID, options = {}) {
       const node = await findNode(system, ourOrSharedID);
       const all = await read(node.nodeID);
@@ -75,7 +80,6 @@ export function createSharedModules(context: FederationContext): SharedModules {
       return all.filter((each) => each.withdrawnAt === undefined && isOfferedBy(each, offererOf(node)));
     },
 
-    /** Returns the offer with our id, else the partner's; withdrawn ones too. Throws `shared.unknown`. */
     async get(ourOrSharedID, moduleID) {
       const node = await findNode(system, ourOrSharedID);
       const own = await system.get(SHARED_MODULES, moduleID);
@@ -86,7 +90,6 @@ export function createSharedModules(context: FederationContext): SharedModules {
       throw new Refusal('not-found', 'shared.unknown', said('offer.unknown', { number: moduleID }));
     },
 
-    /** Sets or removes an offer's dismissal, and notifies listeners. Throws `shared.unknown`. */
     async dismiss(ourOrSharedID, moduleID, dismissed) {
       const { moduleID: own } = await shared.get(ourOrSharedID, moduleID);
       const changed = await system.transaction(async (tx) => {
@@ -101,10 +104,6 @@ export function createSharedModules(context: FederationContext): SharedModules {
       return changed;
     },
 
-    /**
-     * Stores what a partner offers now in one transaction. Returns only `awaited`, and withdraws nothing, if a live
-     * server that was paired again offers nothing yet.
-     */
     async reconcile(nodeID, asOffered, { complete }) {
       const offered = asOffered.map(withPlainNames);
       const now = nowOf(context);
@@ -122,12 +121,10 @@ export function createSharedModules(context: FederationContext): SharedModules {
         }
         const noted = offerer === undefined ? {} : { installation: offerer };
         const known = all.filter((module) => isOfferedBy(module, offerer));
-        /** Stores an offer and updates the mappings that use it. */
         const putOffer = async (module: SharedModule): Promise<void> => {
           tx.put(SHARED_MODULES, module.moduleID, module);
           await updateMatches(tx, module);
         };
-        /** Stores an offer as withdrawn, unless it is, and records it in the result. */
         const withdrawOffer = async (module: SharedModule): Promise<void> => {
           if (module.withdrawnAt !== undefined) return;
           const gone = { ...module, withdrawnAt: now };
@@ -174,7 +171,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
           if (isBack) result.returned.push(module);
           if (difference) result.changed.push({ ...difference, module });
         }
-        // Offers of another installation end, even if the new one uses their ids.
+        // Another installation's offers end, even if the new one uses their ids.
         const others = all.filter((module) => !known.includes(module));
         for (const module of [...(complete ? knownOffers.withdrawn() : []), ...others])
           await withdrawOffer(module);
@@ -190,14 +187,11 @@ export function createSharedModules(context: FederationContext): SharedModules {
   return shared;
 }
 
-/** Returns whether a live server has offered no list since its latest pairing. */
+/** Returns whether a live server has offered nothing since its latest pairing. */
 export const awaitsOffers = ({ dialect, tokenSince, offersSince }: Node): boolean =>
   dialect === 'live' && tokenSince !== offersSince;
 
-/**
- * Returns the offers that our user has neither mapped nor dismissed, without withdrawn ones; none if the connection
- * ended, or while we await a live server's offers after a new pairing.
- */
+/** Returns offers neither mapped nor dismissed nor withdrawn; none if the connection ended, or {@link awaitsOffers}. */
 export function undecidedOffers(
   node: Node,
   offers: readonly SharedModule[],
@@ -211,10 +205,10 @@ export function undecidedOffers(
   );
 }
 
-/** A partner could offer others at each request. */
+/** Else a partner could offer others at each request. */
 const MAX_WITHDRAWN = 500;
 
-/** Deletes the oldest withdrawn offers beyond 500, except mapped ones. */
+/** Deletes the oldest withdrawn offers beyond the limit, except mapped ones. */
 async function deleteOldestWithdrawn(tx: Tx, nodeID: string): Promise<void> {
   const all = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
   const withdrawn = all.filter(({ withdrawnAt }) => withdrawnAt !== undefined);
@@ -224,12 +218,12 @@ async function deleteOldestWithdrawn(tx: Tx, nodeID: string): Promise<void> {
     if ((await tx.find(MAPPINGS, 'shared', moduleID)).length === 0) tx.delete(SHARED_MODULES, moduleID);
 }
 
-/** Returns who offers a partner's lists: its installation, '' for other software, undefined if unknown. */
+/** Returns the partner's installation, '' for other software, undefined if unknown. */
 function offererOf(node: Pick<Node, 'installation' | 'footbridge'> | undefined): string | undefined {
   return node?.installation ?? (node?.footbridge === false ? '' : undefined);
 }
 
-/** Returns whether the offer is from this offerer, or doesn't record one. */
+/** Offers without a recorded offerer count for any. */
 const isOfferedBy = ({ installation }: SharedModule, offerer: string | undefined): boolean =>
   installation === undefined || installation === offerer;
 
@@ -247,7 +241,7 @@ function withoutDeletedAt(offer: OfferedDefinition): Omit<OfferedDefinition, 'de
 
 const unmarked = (match: FieldMatch): FieldMatch => ({ ...match, origin: descriptorOf(match.origin) });
 
-/** Returns whether the offered lists and their columns have the same stable ids, the columns in the same order. */
+/** Compares stable ids of the lists and, in order, their columns. */
 function isMarkedAlike(before: OfferedList, offer: OfferedList): boolean {
   const marks = [before, offer].map((each) =>
     JSON.stringify([firstModuleIDOf(each), ...each.fields.map(({ mark }) => mark ?? '')]),
@@ -255,10 +249,7 @@ function isMarkedAlike(before: OfferedList, offer: OfferedList): boolean {
   return marks[0] === marks[1];
 }
 
-/**
- * Returns how an offer's definition differs from the stored one; undefined if it doesn't. Without a difference of
- * columns, but of their order or labels, the lists of columns are empty.
- */
+/** Returns undefined without a difference. If only order or labels differ, the lists of columns are empty. */
 function compareDefinitions(
   before: SharedModule,
   offer: OfferedDefinition,
@@ -285,7 +276,7 @@ function compareDefinitions(
   };
 }
 
-/** Returns the offer without invisible characters in names, and without columns whose `name` has any. */
+/** Removes invisible characters from names, and columns whose `name` has any. */
 function withPlainNames(offer: OfferedDefinition): OfferedDefinition {
   return {
     ...offer,
@@ -297,15 +288,15 @@ function withPlainNames(offer: OfferedDefinition): OfferedDefinition {
   };
 }
 
-/** Returns a partner's offers, withdrawn ones included, oldest first. */
+/** Returns a partner's offers, even withdrawn, oldest first. */
 type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 
 const MAX_KEPT = 2000;
 
-/** Returns a reader of a partner's offers, which caches them until the next write: the window asks repeatedly. */
+/** Caches each partner's offers until the next write to `system`: the window asks repeatedly. */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
-  /** Caches a partner's offers; evicts the least recently used partners beyond 2,000 offers. */
+  /** Evicts the least recently used partners beyond 2,000 offers. */
   const addToCache = (nodeID: string, seq: number, offers: readonly SharedModule[]): void => {
     kept.delete(nodeID);
     kept.set(nodeID, { seq, offers });
@@ -317,7 +308,7 @@ export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): O
     }
   };
   return async (nodeID) => {
-    // A change while the offers are read makes the next call read them again.
+    // After a change during the read, the next call reads again.
     const seq = await system.lastSeq();
     const known = kept.get(nodeID);
     if (known?.seq === seq) return known.offers;

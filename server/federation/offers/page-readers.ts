@@ -7,7 +7,7 @@ import { createFullScans, type ServedPage, type FullScans } from '../sharing/ful
 import { isSharedWith } from '../sharing/visibility.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** A list was read up to this change number; another epoch has other columns or change numbers. */
+/** How far a list was read; another epoch has other columns or change numbers. */
 interface UpTo {
   readonly epoch: string;
   readonly seq: number;
@@ -27,11 +27,11 @@ interface PageReadersDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Tracks partners that read page by page: a list has arrived at the request after its last page. */
+/** Tracks partners that read page by page: a list has arrived when they ask again after its last page. */
 export class PageReaders {
   readonly #deps: PageReadersDeps;
   readonly #began: number;
-  /** The keys are partner and exposure; even an empty entry means that the partner asked in this run. */
+  /** By partner and exposure; even an empty entry means that the partner asked in this run. */
   readonly #known = new Map<string, Map<string, Reader>>();
 
   constructor(deps: PageReadersDeps) {
@@ -40,8 +40,8 @@ export class PageReaders {
   }
 
   /**
-   * Records a page that was served to a partner without progress reports. After the last page of a list, stores up to
-   * which change it was sent, unless rows were skipped.
+   * Records a page sent to a partner without progress reports. A list's last page sets how far it was sent, unless rows
+   * were skipped.
    */
   async recordServed(
     exposure: Exposure,
@@ -62,7 +62,7 @@ export class PageReaders {
     if (isWhole) reader.left = { epoch, seq };
   }
 
-  /** Records a further request: the lists that were sent completely have arrived. Returns whether that is news. */
+  /** Completely sent lists have arrived, since the partner asks again. Returns whether that is news. */
   recordRequest(nodeID: string): boolean {
     let isNews = false;
     for (const reader of this.#readersOf(nodeID).values()) {
@@ -75,27 +75,30 @@ export class PageReaders {
     return isNews;
   }
 
-  /** Returns the change number up to which the list has arrived, 0 if its epoch ended; undefined if it never did. */
+  /** Returns how far the list arrived: 0 if its epoch ended, undefined if it never did. */
   async confirmedSeq(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
     const arrived = this.#known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
     if (!arrived) return undefined;
     return arrived.epoch === (await this.#deps.epochs.get(exposure, node, lastSeq)) ? arrived.seq : 0;
   }
 
-  /** Returns whether the partner read this list in this run; if it read nothing, whether the share is older. */
+  /**
+   * Returns whether the partner read this list in this run; before its first read, whether the share is older than the
+   * run.
+   */
   mayHaveRead({ moduleID, createdAt }: Exposure, { nodeID }: Node): boolean {
     const those = this.#known.get(nodeID);
     return those ? those.has(moduleID) : Date.parse(createdAt) < this.#began;
   }
 
-  /** Returns the partner's readers by exposure id: a live map, made if missing. */
+  /** By exposure id; a live map, made if missing. */
   #readersOf(nodeID: string): Map<string, Reader> {
     const those = this.#known.get(nodeID) ?? new Map<string, Reader>();
     this.#known.set(nodeID, those);
     return those;
   }
 
-  /** Returns whether a request since `since` (milliseconds) misses no visible row after change `behind`. */
+  /** Returns whether a request by time (`since`, milliseconds) includes all visible rows above change `behind`. */
   async #coversAllSince(exposure: Exposure, node: Node, behind: number, since: number): Promise<boolean> {
     const rows = await this.#deps.lists.rows(exposure.composeModuleID);
     const pause = createYielder();
@@ -115,9 +118,7 @@ export class PageReaders {
     }
   }
 
-  /**
-   * Returns the change number after which the partner must get everything; undefined if it needs only what it asks for.
-   */
+  /** Returns the change number above which everything must be sent; undefined if only what it asks for. */
   #resendAfter({ arrived }: Reader, { createdAt, updatedAt }: Exposure, epoch: string): number | undefined {
     if (arrived) return arrived.epoch === epoch ? arrived.seq : 0;
     // It may have read the beginning in an earlier run.
