@@ -7,14 +7,14 @@ import type { Say } from '../words/said.ts';
 
 const ALL = 20_000;
 
-/** Returns the activity of one partner or of all, latest first. */
+/** Latest first; with `nodeID` only that partner's. */
 export function allActivity(sync: Pick<Sync, 'history'>, nodeID?: string): Promise<Happened[]> {
   return sync.history.list({ limit: ALL, ...(nodeID === undefined ? {} : { nodeID }) });
 }
 
 /**
- * Returns a page of the activity, latest first, with texts by `say`; with `partner` only that partner's, together with
- * the fetches of our rows that it was served.
+ * Latest first, in the texts of `say`; with `partner` only that partner's activity and its fetches of our rows
+ * (`served`).
  */
 export async function activityPage(
   sync: Pick<Sync, 'history'>,

@@ -7,7 +7,7 @@ import type { Rows } from '../lists/rows/rows.ts';
 import { hasSameTexts, valuesOf } from '../lists/values/value-sets.ts';
 import { expandChanges, withNewValues, type ColumnChange } from './row-history.ts';
 
-/** Selects rows that one partner brought within this time (milliseconds since the epoch, inclusive). */
+/** Selects rows that one partner brought between two times (milliseconds since the epoch, inclusive). */
 export interface ArrivedWhen {
   readonly nodeID: string;
   readonly from: number;
@@ -26,9 +26,8 @@ const PAGE = 500;
 const MAX_ROWS = 20_000;
 
 /**
- * Returns the rows that a partner brought within the period, latest first, with previous and new values. Stops at
- * `when.limit`, at a size, or after the latest 20,000 changed rows: then there may be `more`. Throws `list.unknown`
- * (404).
+ * Returns rows that a partner brought, latest first, with previous and new values. Stops at `when.limit`, at a size, or
+ * after the latest 20,000 changed rows: then there may be `more`. Throws `list.unknown` (404).
  */
 export async function findArrivedRows(
   { lists }: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'> },
@@ -70,8 +69,8 @@ export async function findArrivedRows(
 }
 
 /**
- * Returns what the partner did to a row in the period: the first of removed, changed, new, or only `when.did`;
- * undefined for nothing.
+ * Returns what the partner did to a row in the period, if anything: the first of removed, changed, new, or only
+ * `when.did`.
  */
 async function toArrivedRow(
   rows: Rows,
@@ -107,7 +106,7 @@ async function toArrivedRow(
   return { recordID: row.recordID, did, values, columns: did === 'changed' ? [...columns.values()] : [] };
 }
 
-/** Returns the columns that the partner changed last, whose new values our user's edits hide. */
+/** Returns columns the partner changed last, if our user's edits hide their new values. */
 function hiddenByEdits({ received }: Row, { fields }: Module): ColumnChange[] {
   const { previous, values, edited } = received ?? {};
   if (!previous || !values || !edited) return [];

@@ -7,7 +7,7 @@ import type { History } from '../sync/status/history.ts';
 
 type RowCounts = PartnerSummary['today']['arrived'];
 
-/** Counts of rows that pulls brought since local midnight, by our id of a partner; partners without any are absent. */
+/** Rows that pulls brought since local midnight, by our id of a partner; partners without any are absent. */
 export type ArrivedCounts = ReadonlyMap<string, RowCounts>;
 
 export interface ArrivedToday {
@@ -18,7 +18,6 @@ export interface ArrivedToday {
 const PAGE_ENTRIES = 50;
 const NONE: RowCounts = { created: 0, updated: 0, deleted: 0 };
 
-/** Creates the counts of rows exchanged since local midnight. */
 export function createArrivedToday({
   history,
   ledger,
@@ -31,7 +30,7 @@ export function createArrivedToday({
   let known: { readonly from: string; readonly last: string; readonly arrived: ArrivedCounts } | undefined;
 
   return {
-    /** Returns the counts of rows that pulls brought since midnight; reads only the activity since its last call. */
+    /** Reads only the activity since its last call. */
     async countArrived() {
       const from = new Date(startOfDay(clock.now())).toISOString();
       const base = known?.from === from ? known : { last: '0', arrived: new Map<string, RowCounts>() };
@@ -63,7 +62,7 @@ export function createArrivedToday({
       return arrived;
     },
 
-    /** Returns a partner's counts in `arrived`, or zeros, and the lists that it was sent today, latest first. */
+    /** Returns the partner's counts in `arrived`, or zeros, and the lists sent to it today, latest first. */
     async forPartner(nodeID, arrived) {
       const sent = [...(await ledger.sentToday(nodeID)).values()].map(({ listName, rows, at }) => ({
         list: listName,

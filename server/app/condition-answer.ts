@@ -3,8 +3,8 @@ import type { Field } from '../lists/definitions/model.ts';
 import { findBrokenParts, type Condition } from '../lists/query/condition.ts';
 
 /**
- * Returns a share's row condition for the window; undefined for all rows. @param fields the list's columns, for labels
- * and to mark parts whose column is gone
+ * Describes a share's condition for the window; undefined for all rows.
+ * @param fields the list's columns, for labels and to mark parts whose column is gone
  */
 export function conditionAnswer(
   condition: Condition | undefined,

@@ -12,8 +12,8 @@ export interface DisconnectDeps {
 }
 
 /**
- * Ends the connection for good, waits for a running pull, and keeps or removes the partner's rows. With `askRemoval`
- * asks the partner to delete ours. Throws `node.unknown` (404).
+ * Ends the connection for good, after a running pull, and keeps or removes the partner's rows. `askRemoval` asks the
+ * partner to delete ours. Throws `node.unknown` (404).
  */
 export async function disconnect(
   { federation, sync }: DisconnectDeps,
@@ -27,7 +27,9 @@ export async function disconnect(
   await federation.rowHandover.releaseRows(nodeID, received);
 }
 
-/** Counts rows that only this partner brings, and those partly ours; names the lists that can't be read or are deleted. */
+/**
+ * Counts rows that only this partner brings, and partly our own ones; names lists that are unreadable or in the bin.
+ */
 async function countExclusiveRows(
   { lists }: DisconnectDeps,
   nodeID: string,
@@ -46,7 +48,7 @@ async function countExclusiveRows(
   return { receivedRows, partlyOurs, unreadable, inBin };
 }
 
-/** Returns how many lists and rows ending the connection would affect; changes nothing. Throws `node.unknown` (404). */
+/** Counts lists and rows that ending the connection would affect; changes nothing. Throws `node.unknown` (404). */
 export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise<DisconnectEffect> {
   const { nodeID } = await deps.federation.nodes.get(n);
   const [exposures, mappings, totals, received] = await Promise.all([

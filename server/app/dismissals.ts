@@ -1,6 +1,6 @@
 import type { Partition, Table } from '../store/store.ts';
 
-/** Inbox items that the user dismissed; an item whose facts change has another id and comes back. */
+/** Dismissed inbox items; one whose facts change gets another id and comes back. */
 const DISMISSALS: Table<{ readonly at: string }> = { name: 'inbox-dismissal' };
 const MAX_DISMISSALS = 1000;
 
@@ -9,10 +9,9 @@ export interface Dismissals {
   all(): Promise<ReadonlySet<string>>;
 }
 
-/** Creates the store of dismissed inbox items, of which it keeps the latest 1000. */
+/** Keeps the latest 1000. */
 export function createDismissals(system: Partition): Dismissals {
   return {
-    /** Stores that the user dismissed an inbox item at this time (ISO 8601); beyond 1000 deletes the oldest entry. */
     async add(itemID, at) {
       const known = await system.page(DISMISSALS, { limit: MAX_DISMISSALS });
       const oldest = known.sort((a, b) => a.seq - b.seq)[0];

@@ -6,13 +6,13 @@ import { valuesOf } from '../lists/values/value-sets.ts';
 import { createConverter } from '../sync/pull/convert.ts';
 import { createYielder } from '../base/yield.ts';
 
-/** A column of theirs, and the one of ours that it would go into. */
+/** A column of theirs, and the one of ours that it would fill. */
 export interface DuplicatePair {
   readonly origin: FieldDescriptor;
   readonly destination: Field;
 }
 
-/** Returns the matched columns that can be compared: all but references, whose titles aren't known yet. */
+/** Omits references, whose titles aren't known yet. */
 export function pairComparableColumns(
   offered: { readonly fields: readonly FieldDescriptor[] },
   { fields }: Pick<Module, 'fields'>,
@@ -26,8 +26,8 @@ export function pairComparableColumns(
 }
 
 /**
- * Returns how many of the partner's rows are in the list by their origin, and how many others equal a row of ours in
- * all paired columns, before they are received.
+ * Before an offer is received: counts rows already in the list by their origin, and others equal to a row of ours in
+ * all paired columns.
  */
 export async function countReceivedDuplicates(
   rows: Pick<Rows, 'scan' | 'findUnknown'>,
@@ -59,7 +59,7 @@ export async function countReceivedDuplicates(
   return { looked: theirs.length, recognised: theirs.length - unknown.length, twice, compared };
 }
 
-/** Returns a function that converts a partner's row to our columns: to an empty array if it would be rejected. */
+/** The result converts a partner's row to our columns, to an empty array if it would be rejected. */
 function createRowConverter(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,

@@ -3,8 +3,8 @@ import { NO_DUPLICATES, type DuplicateRows } from '../sync/compare/duplicate-row
 import type { Sync } from '../sync/sync.ts';
 
 /**
- * Returns the pairs of rows that our list had before and that an offer brought again; none if the two aren't mapped to
- * each other. Stores how many pairs are left.
+ * Pairs rows that our list had with the same ones an offer brought; none unless they are mapped. Stores how many pairs
+ * are left.
  */
 export async function findDuplicateRows(
   { federation, sync }: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },
@@ -20,7 +20,7 @@ export async function findDuplicateRows(
   return NO_DUPLICATES;
 }
 
-/** Stores for each offer that is mapped to our list how many pairs of duplicates are left, as the inbox shows. */
+/** For each offer mapped to our list, stores how many duplicate pairs are left, as the inbox shows. */
 export async function recountDuplicates(
   deps: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },
   moduleID: string,

@@ -4,7 +4,7 @@ import type { WaitingRow } from '../sync/pull/failed-rows.ts';
 
 const MAX_SHOWN = 1000;
 
-/** Returns a row that couldn't be applied for the window, its values cut after 1000 characters in total. */
+/** Describes a row that couldn't be applied; its values are cut after 1000 characters in total. */
 export function toFailedRow(row: WaitingRow, say: Say): FailedRow {
   return {
     failedID: `${row.sharedModuleID}-${row.recordID}`,
@@ -17,7 +17,6 @@ export function toFailedRow(row: WaitingRow, say: Say): FailedRow {
   };
 }
 
-/** Returns the values by column, cut so that together they have at most 1000 characters. */
 function cutValues(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
   const shown: [string, string[]][] = [];
   let room = MAX_SHOWN;

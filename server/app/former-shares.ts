@@ -9,11 +9,11 @@ import { conditionAnswer } from './condition-answer.ts';
 interface EverShared {
   readonly exposure: Exposure;
   readonly record: Node;
-  /** The connected record of the same office: paired again, a removed partner has a new one. Absent: not connected. */
+  /** The same office's connected record: pairing again makes a new one. Absent: not connected. */
   readonly connected?: Node;
 }
 
-/** Returns all shares that apply to the office that they were chosen for, ended ones and removed partners' included. */
+/** Includes ended shares and removed partners; omits shares that don't apply to the office they were chosen for. */
 async function sharesEver({ nodes, exposures }: Federation): Promise<EverShared[]> {
   const records = await nodes.list({ deleted: true });
   const paired = records.filter(({ status, deletedAt }) => status === 'paired' && deletedAt === undefined);
@@ -29,8 +29,8 @@ async function sharesEver({ nodes, exposures }: Federation): Promise<EverShared[
 }
 
 /**
- * Returns the partners of the shares that `isMeant` selects, each once, with the record that they have now; then those
- * to whom other shares showed one of these columns as titles until it was deleted.
+ * Returns partners of shares that `isMeant` selects, once each, with their present record; then those to whom other
+ * shares showed one of these columns as titles until its deletion.
  */
 async function partnersOf(
   federation: Federation,
@@ -59,7 +59,7 @@ async function partnersOf(
   return [...found.values(), ...titled];
 }
 
-/** Returns the partners that saw a list, or titles of its rows, until it was deleted at `since`, ISO 8601. */
+/** Returns partners that saw a list, or titles of its rows, until its deletion at `since`, ISO 8601. */
 export const viewersOfList = (
   federation: Federation,
   { moduleID, fields }: Pick<Module, 'moduleID' | 'fields'>,
@@ -71,7 +71,7 @@ export const viewersOfList = (
     ({ exposure: { deletedAt = '' } }) => deletedAt >= since,
   );
 
-/** Returns the partners that saw one of these columns, or rows that were chosen by it, until it was deleted. */
+/** Returns partners that saw one of these columns, or rows chosen by it, until its deletion. */
 export const viewersOfColumns = (
   federation: Federation,
   moduleID: string,
@@ -89,8 +89,7 @@ export const viewersOfColumns = (
   });
 
 /**
- * Returns a function that returns the present or last share of a list with a partner, also with an earlier record of the
- * same office; undefined if there was none.
+ * The result returns a list's present or last share with this partner, also under an earlier record of the same office.
  */
 export async function latestShares(
   federation: Federation,
@@ -107,7 +106,7 @@ export async function latestShares(
   };
 }
 
-/** Returns, by list, the last share with a partner that is ended, or was with an earlier record of the same office. */
+/** Returns, by list, the partner's last share if that ended or was with an earlier record of the same office. */
 export async function formerShares(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
   n: string,

@@ -5,7 +5,7 @@ import type { ImportResult } from '../lists/csv/result.ts';
 import type { Rejections } from '../lists/csv/reasons.ts';
 import type { Say } from '../words/said.ts';
 
-/** Returns the result of an import or of its trial, with texts in the user's language. */
+/** Describes an import or its trial for the window. */
 export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   const { moduleID, stepID, stepSize, created, updated, unchanged, sums, emptied = [] } = result;
   return {
@@ -18,7 +18,7 @@ export function importAnswer(result: ImportResult, say: Say): ImportAnswer {
   };
 }
 
-/** Returns the doubts about how to read a file, for the window. */
+/** Describes doubts about how to read a file. */
 export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =>
   doubts.map(({ columns, ...doubt }) => ({
     ...doubt,
@@ -26,7 +26,6 @@ export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =
     ...(columns ? { columns: [...columns] } : {}),
   }));
 
-/** Returns the rejected lines with their number, and the reasons in words. */
 export function rejectionsAnswer(
   of: Rejections,
   say: Say,
@@ -38,7 +37,7 @@ export function rejectionsAnswer(
   };
 }
 
-/** Returns each reason for rejected lines once, in the user's language, with its lines. */
+/** Lists each reason once, with its lines. */
 export const rejectionReasons = (
   { reasons }: Pick<Rejections, 'reasons'>,
   say: Say,

@@ -5,7 +5,7 @@ import { listPartition } from '../lists/rows/row-table.ts';
 import { english, said } from '../words/said.ts';
 import { storeItemID } from './inbox/store-items.ts';
 
-/** Notices by the id of their inbox item. */
+/** By the id of their inbox item. */
 const LOSSES: Table<StoreNotice> = { name: 'loss-notice' };
 const MAX_NOTICES = 200;
 export const OF_LOSSES: readonly StoreNotice['code'][] = [
@@ -15,8 +15,8 @@ export const OF_LOSSES: readonly StoreNotice['code'][] = [
 ];
 
 /**
- * Returns the store's notices, and earlier ones of loss that the user hasn't dismissed, as the store reports each once.
- * Stores new ones, at most 200 and unless the disk refuses, and deletes dismissed ones.
+ * Returns the store's notices and undismissed earlier ones of loss, as the store reports each once. Stores new ones, at
+ * most 200 and unless the disk refuses; deletes dismissed ones.
  */
 export async function undismissedNotices(
   system: Partition,
@@ -47,7 +47,7 @@ export async function undismissedNotices(
   return [...notices, ...kept.filter(({ key }) => !now.has(key)).map(({ value }) => value)];
 }
 
-/** Returns a notice for each list whose rows were recovered from damaged files, with how many. */
+/** One for each list with rows recovered from damaged files. */
 export function recoveredNotices(
   recovered: readonly RecoveredList[],
   clock: Pick<Clock, 'now'>,

@@ -19,7 +19,6 @@ const matchingOf = ({ fields }: Mapping): Matching =>
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-/** Stores the mapping of an offered list (its id there) to our list, in place of a previous one. */
 async function setMatching(
   { federation }: Pick<MatchDeps, 'federation'>,
   offer: { readonly nodeID: string; readonly sharedModuleID: string },
@@ -37,8 +36,8 @@ async function setMatching(
 }
 
 /**
- * Maps an offer (its id there) to our list `moduleID`, or changes the mapping; logs an undo step and starts a sync.
- * Throws `Refusal`.
+ * Maps an offer (its id there) to our list, or changes the mapping; logs an undo step and starts a sync. Throws
+ * `Refusal`.
  */
 export async function matchList(
   deps: MatchDeps,
@@ -63,9 +62,9 @@ export async function matchList(
 }
 
 /**
- * Ends all mappings of an offer, with a step in each readable list's undo log. With `rows: 'bin'` moves rows that only
- * this partner brings to the bin, and returns their number. Throws `mapping.mixed` (409) if another offer's rows would
- * go too.
+ * Ends all mappings of an offer, with a step in each readable list's undo log. `rows: 'bin'` moves rows that only this
+ * partner brings to the bin, and returns their number. Throws `mapping.mixed` (409) if another offer's rows would go
+ * too.
  */
 export async function unmatchList(
   deps: MatchDeps,
@@ -87,7 +86,7 @@ export async function unmatchList(
   return { rows: moved };
 }
 
-/** Throws `mapping.mixed` (409) if another offer fills the same list, as rows don't record which offer brought them. */
+/** Throws `mapping.mixed` (409) if another offer fills the same list, as rows don't record their offer. */
 function assertUnmixed(mappings: readonly Mapping[], offer: string): void {
   const into = mappings.filter(({ federationModuleID }) => federationModuleID === offer);
   const isMixed = mappings.some(
@@ -97,16 +96,16 @@ function assertUnmixed(mappings: readonly Mapping[], offer: string): void {
   if (isMixed) throw new Refusal('conflict', 'mapping.mixed', said('match.mixed'));
 }
 
-/** Waits until no page is being applied, then deletes the checkpoint: a new mapping reads from the beginning. */
+/** After a page being applied, deletes the checkpoint: a new mapping reads from the beginning. */
 async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: string): Promise<void> {
   await sync.whenIdle(nodeID);
   await sync.forgetList(nodeID, moduleID);
 }
 
 /**
- * Returns the function that undoes a mapping step: it restores the mapping `was`, as far as its columns exist, or
- * removes a new one; nothing if the partner was removed. It throws `undo.matching-gone` (409) if no column exists any
- * more, `undo.matching-elsewhere` (409) if the offer goes into another list instead.
+ * The result undoes a mapping step: it restores `was`, as far as its columns exist, or removes a new mapping; nothing
+ * for a removed partner. Throws `undo.matching-gone` (409) if no column exists any more, `undo.matching-elsewhere`
+ * (409) if the offer fills another list.
  */
 export const createMatchingUndo =
   (deps: {

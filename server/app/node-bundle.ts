@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { SettingsStore } from './settings.ts';
 import { createSupportBundle } from './support-bundle.ts';
 
-/** Returns a running node's support bundle (zip): facts about partners and lists without names, and no secrets. */
+/** A running node's support bundle (zip): facts about partners and lists without names, and no secrets. */
 export function createNodeBundle(deps: {
   readonly version: string;
   readonly dataDir: string;
@@ -20,7 +20,6 @@ export function createNodeBundle(deps: {
     store: deps.store,
     logDir: join(deps.dataDir, 'logs'),
     settings: () => deps.settings.current(),
-    /** Returns facts about partners, and columns and row counts of lists, without names. */
     async collectFacts() {
       const nodes = await federation.nodes.list();
       const modules = await lists.modules();
@@ -34,7 +33,7 @@ export function createNodeBundle(deps: {
         ),
       };
     },
-    /** Returns our tokens for partners, to be removed from all texts, except those that can't be decrypted. */
+    /** Our tokens for partners, which are removed from all texts, except those that can't be decrypted. */
     async secrets() {
       const nodes = await federation.nodes.list();
       const held = await Promise.all(

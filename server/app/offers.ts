@@ -15,7 +15,7 @@ interface OffersDeps {
   readonly sync: Pick<Sync, 'status'>;
 }
 
-/** Creates a list with an offer's columns, maps them, and returns the list. Throws `Refusal`. */
+/** Maps the offer's columns to a new list's. Throws `Refusal`. */
 export async function createListFromOffer(
   { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,
   n: string,
@@ -41,12 +41,12 @@ export async function createListFromOffer(
   return module;
 }
 
-/** Returns the kind for our own column: references have no meaning here, so they become text. */
+/** References have no meaning here: our column holds text. */
 function ownKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
   return kind === 'User' || kind === 'Record' || kind === 'File' ? 'String' : kind;
 }
 
-/** Returns a partner's offers, withdrawn ones too, each with its oldest mapping and progress. Throws `node.unknown`. */
+/** Returns a partner's offers, even withdrawn, each with its oldest mapping and progress. Throws `node.unknown`. */
 export async function listOffers(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
   const { federation } = deps;
   const { nodeID } = await federation.nodes.get(n);
@@ -75,7 +75,7 @@ interface OfferSyncState {
   readonly pullOf: ReadonlyMap<string, ListState>;
 }
 
-/** Returns an offer for the window; if it is mapped, with its list, row counts and last pull. */
+/** A mapped offer has its list, row counts and last pull. */
 async function describeOffer(
   { federation, lists }: OffersDeps,
   offered: SharedModule,
@@ -118,7 +118,7 @@ async function describeOffer(
   };
 }
 
-/** Returns the list that received this offer before both offices paired again; empty if none, or it is withdrawn. */
+/** Names the list that received an offer before both offices paired again; empty if it is withdrawn. */
 async function describeFormer(
   { mappings }: Pick<Federation, 'mappings'>,
   offered: SharedModule,

@@ -54,7 +54,7 @@ export interface OverviewDeps extends SummaryDeps {
   readonly notice: () => { readonly at: string; readonly message: Words } | undefined;
   readonly clock: Clock;
   readonly version: string;
-  /** The base addresses that partners are given. */
+  /** Base addresses given to partners. */
   readonly addresses: () => string[];
   readonly reachable: () => boolean;
 }
@@ -105,7 +105,7 @@ export class OverviewSource {
     };
   }
 
-  /** Returns the latest activities, without the id of a list that is deleted, as it leads nowhere. */
+  /** Omits ids of deleted lists, as they lead nowhere. */
   async #recent(): Promise<readonly Happened[]> {
     const there = new Set((await this.#deps.lists.modules()).map(({ moduleID }) => moduleID));
     const all = await this.#deps.sync.history.list({ limit: RECENT });
@@ -114,7 +114,7 @@ export class OverviewSource {
     );
   }
 
-  /** Returns, by offer, the lists that received undecided offers before both offices paired again. */
+  /** Names, by offer, the lists that received undecided offers before both offices paired again. */
   async #formerListsOf(...of: Parameters<typeof undecidedOffers>): Promise<ReadonlyMap<string, string>> {
     const former = new Map<string, string>();
     for (const offer of undecidedOffers(...of)) {
@@ -124,7 +124,7 @@ export class OverviewSource {
     return former;
   }
 
-  /** Returns the undismissed inbox, latest first. Deletes interrupted imports that the user has dismissed. */
+  /** Returns undismissed items, latest first. Deletes interrupted imports that the user dismissed. */
   async #inbox(
     readings: readonly PartnerReading[],
     notices: readonly StoreNotice[],
@@ -172,7 +172,7 @@ export class OverviewSource {
       .map((item) => ({ ...item, message: say(item.message) }));
   }
 
-  /** Returns interrupted imports that the user hasn't dismissed, and deletes the dismissed ones. */
+  /** Also deletes the dismissed ones. */
   async #undismissedImports(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
     const all = await this.#deps.lists.imports.listInterrupted();
     const over = all.filter(({ importID }) => dismissed.has(cutImportItemID(importID)));
@@ -182,7 +182,7 @@ export class OverviewSource {
   }
 }
 
-/** Returns whether our token for a connected partner can't be decrypted; false for other partners. */
+/** Returns whether our token for a connected partner can't be decrypted. */
 async function isKeyLost(secrets: Pick<SecretBox, 'open'>, node: Node): Promise<boolean> {
   if (node.status !== 'paired' || node.sealedToken === undefined) return false;
   return secrets.open(node.sealedToken).then(
@@ -196,8 +196,8 @@ function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<Overvi
 }
 
 /**
- * Returns when the states of all connected partners were known (`asOf`), and until when that holds: each the earliest
- * time, left out if one partner lacks it.
+ * Returns when all connected partners' states were known (`asOf`), and until when that holds: the earliest times, left
+ * out if any is.
  */
 function combinedFreshness(
   all: readonly (Pick<PartnerStatus, 'asOf' | 'freshUntil'> & { readonly connected: boolean })[],
@@ -213,7 +213,7 @@ function combinedFreshness(
   };
 }
 
-/** Returns the items about followed files and exported copies of lists that need approval or have a problem. */
+/** Followed files and exported copies of lists that need approval or have a problem. */
 function fileItems(
   watched: readonly WatchedState[],
   copies: readonly CopyState[],
@@ -232,7 +232,7 @@ function fileItems(
   ];
 }
 
-/** Returns the item that deletions of a followed file need approval; empty if none do. */
+/** Deletions of a followed file that need approval. */
 function pendingDeletionItems(
   { file: { moduleID }, last }: WatchedState,
   listNames: InboxFacts['listNames'],
@@ -256,7 +256,7 @@ function pendingDeletionItems(
   ];
 }
 
-/** Returns the item about a problem with a list's followed file or exported copy; empty without a problem. */
+/** A problem with a list's followed file or exported copy. */
 function problemItems(
   of: 'watched' | 'copy',
   moduleID: string,

@@ -1,6 +1,6 @@
 import type { Federation } from '../federation/federation.ts';
 
-/** Returns the names of all partners by our id, removed ones included, as received rows keep their source. */
+/** By our id; includes removed partners, as received rows keep their source. */
 export async function partnerNames(federation: Federation): Promise<Map<string, string>> {
   const nodes = await federation.nodes.list({ deleted: true });
   return new Map(nodes.map(({ nodeID, name }) => [nodeID, name]));

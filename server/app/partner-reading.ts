@@ -6,13 +6,13 @@ import type { PartnerStatus } from '../sync/status/partner-status.ts';
 export interface PartnerReading {
   readonly node: Node;
   readonly status: PartnerStatus;
-  /** These and the offers include withdrawn ones. */
+  /** Withdrawn ones too, as of offers. */
   readonly exposures: readonly Exposure[];
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];
 }
 
-/** Reads a partner's state, shares, offers and mappings. Call it once per answer, as it is expensive. */
+/** Expensive: call it once per answer. */
 export async function readPartner(
   { federation, sync }: { readonly federation: Federation; readonly sync: Sync },
   node: Node,

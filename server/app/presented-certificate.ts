@@ -13,8 +13,8 @@ export interface Presented {
 export const OWN_ADDRESS = { ownNetwork: true, allowLoopback: true } as const;
 
 /**
- * Connects to our https address by TLS and returns the certificate shown there, ours or a proxy's. Undefined if nothing
- * answers within `milliseconds`, or the address can't be this computer's.
+ * Connects by TLS to our https address and returns the certificate shown there, ours or a proxy's. Undefined without an
+ * answer within `milliseconds`, or if the address can't be this computer's.
  */
 export function fetchPresentedCertificate(
   address: URL,
@@ -44,7 +44,6 @@ export function fetchPresentedCertificate(
   });
 }
 
-/** Returns whether this computer may have the address. */
 export function mayBeOwnAddress(address: string): boolean {
   try {
     checkAddress(address, OWN_ADDRESS);

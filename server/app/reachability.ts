@@ -16,7 +16,7 @@ const ANSWER_BYTES = 64 * 1024;
 export interface ReachabilityFacts {
   readonly addresses: readonly string[];
   readonly open: boolean;
-  /** The fingerprint that partners must pin; undefined if an authority vouches for it, or nothing is encrypted. */
+  /** The fingerprint that partners must pin; undefined if an authority vouches for it, or without encryption. */
   readonly pin: string | undefined;
   readonly router?: MappingState | undefined;
   readonly relay?: RelayFacts | undefined;
@@ -34,7 +34,7 @@ interface Answer {
   readonly message: Said;
 }
 
-/** Calls ourselves by name, router, relay and address, and returns what works, as far as can be checked from here. */
+/** Calls ourselves by name, router, relay and address; reports what works, as far as can be checked from here. */
 export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
   const base = facts.addresses[0];
   const checks: Reachability['checks'] = [
@@ -76,7 +76,7 @@ export async function checkReachability(facts: ReachabilityFacts, say: Say): Pro
   return { open: facts.open, checks };
 }
 
-/** Returns the result of the port mapping in words; undefined while the router is searched for or wasn't asked. */
+/** Describes the port mapping; undefined while the router is searched for or wasn't asked. */
 function describeRouter(state: MappingState | undefined): Answer | undefined {
   switch (state?.kind) {
     case 'mapped':
@@ -96,10 +96,7 @@ function describeRouter(state: MappingState | undefined): Answer | undefined {
   }
 }
 
-/**
- * Calls ourselves through our relay, which may register us and pass no calls on, and returns the result in words;
- * undefined without a relay.
- */
+/** Calls ourselves through our relay, which may register us and pass no calls on. Undefined without a relay. */
 async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer | undefined> {
   if (!relay) return undefined;
   const { host, state } = relay;
@@ -122,10 +119,9 @@ async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer 
   }
 }
 
-/** Calls our own health check at the address that partners get, and returns the result in words. */
 async function callOwnHealthCheck(base: string): Promise<Answer> {
   const address = base.replace(/\/federation$/, '/healthz');
-  // The name is resolved again for this call, and may then lead elsewhere.
+  // For this call the name is resolved again, and may lead elsewhere.
   const rules = { ...OWN_ADDRESS, ownPorts: () => [], connectTime: ANSWER_MS };
   const dispatcher = createDispatcher(rules);
   try {
@@ -149,7 +145,7 @@ async function callOwnHealthCheck(base: string): Promise<Answer> {
   }
 }
 
-/** Connects to our own address and returns in words whether callers can verify its certificate. */
+/** Reports whether callers of our own address can verify its certificate. */
 async function checkOwnCertificate(address: URL, pin: string | undefined): Promise<Answer> {
   const found = await fetchPresentedCertificate(address, ANSWER_MS);
   if (!found) return { ok: false, message: noAnswer(address.host) };

@@ -6,14 +6,14 @@ import { isNaming, titleIn, titleOf } from '../lists/rows/row-titles.ts';
 const MAX_CHOICES = 20;
 const BESIDES = 2;
 
-/** Returns up to 20 rows of a list that match the typed words, to choose a reference from. */
+/** Returns up to 20 rows that match the typed words, to choose a reference from. */
 export async function rowChoices(lists: Lists, moduleID: string, search: string): Promise<RowChoice[]> {
   const module = await lists.module(moduleID);
   const { rows } = await lists.listAsShown(moduleID, { limit: MAX_CHOICES, offset: 0, search });
   return rows.map((row) => toChoice(module, row));
 }
 
-/** Returns a row's title with up to two other texts that tell apart rows of the same title. */
+/** Adds up to two other texts, which tell rows of the same title apart. */
 function toChoice({ fields }: Module, row: Row): RowChoice {
   const { recordID, values } = row;
   const text = titleOf(fields, values);

@@ -8,14 +8,14 @@ import { isLoopback } from '../base/loopback.ts';
 import { ownerNetworkOf } from '../base/network-of.ts';
 import { said, type Said } from '../words/said.ts';
 
-/** An unauthorised attempt; `token-over` is a partner whose token is expired by one of the two clocks. */
+/** `token-over`: a partner whose token is expired by one of the two clocks. */
 export type Attempt =
   'token-over' | 'wrong-token' | 'wrong-invite' | 'old-invite' | 'management' | 'plain' | 'flood';
 
 /** Attempts of one kind from one network since the user dismissed the notice. */
 export interface Stranger {
   readonly what: Attempt;
-  /** The address, or the network (`203.0.113.0/24`) after attempts from a second address of it. */
+  /** The network (`203.0.113.0/24`) after attempts from a second address of it. */
   readonly address: string;
   readonly partner?: Pick<Node, 'nodeID' | 'name'>;
   readonly firstAt: string;
@@ -25,7 +25,7 @@ export interface Stranger {
 
 const STRANGERS: Table<Stranger> = { name: 'stranger' };
 const WRITE_MS = 10_000;
-/** Further networks are a flood, and are counted under {@link MANY}. */
+/** Further networks are a flood, counted under {@link MANY}. */
 const MAX_ENTRIES = 100;
 const MANY = 'many addresses';
 
@@ -36,7 +36,7 @@ interface RejectedAccessLogDeps {
   readonly onSeen: () => void;
 }
 
-/** Records rejected callers, counted by kind and network: a thousand attempts must not fill disk or inbox. */
+/** Counts rejected callers by kind and network: a thousand attempts must not fill disk or inbox. */
 export class RejectedAccessLog {
   readonly #deps: RejectedAccessLogDeps;
   readonly #counted = new Map<string, Stranger>();
@@ -48,9 +48,7 @@ export class RejectedAccessLog {
     this.#deps = deps;
   }
 
-  /**
-   * Counts a rejected attempt from an address, to be stored within ten seconds. Logs the first of its kind and network.
-   */
+  /** Is stored within ten seconds. Logs the first attempt of its kind and network. */
   record(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
     const address =
@@ -78,7 +76,7 @@ export class RejectedAccessLog {
     return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
   }
 
-  /** Stores the attempts counted so far, after a write in progress. Call it before the store is closed. */
+  /** Stores what was counted, after a write in progress. Call it before the store is closed. */
   flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -88,7 +86,7 @@ export class RejectedAccessLog {
     return this.#inTurn(() => (batch.length > 0 ? this.#write(batch) : undefined));
   }
 
-  /** Adds these counts to the stored ones, and deletes the oldest entries beyond the limit. Logs a failure. */
+  /** Adds counts to the stored ones. Failures are only logged. */
   async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
       await this.#deps.system.transaction(async (tx) => {
@@ -106,7 +104,6 @@ export class RejectedAccessLog {
     }
   }
 
-  /** Deletes the oldest entries beyond the limit of 101. */
   async #deleteOldest(): Promise<void> {
     const surplus = (await this.list()).slice(MAX_ENTRIES + 1);
     if (surplus.length === 0) return;
@@ -136,7 +133,7 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
 /** Up to this many wrong invites from one network are typing errors, which the caller's window reports. */
 const MAX_MISTYPED = 3;
 
-/** Returns the inbox items about rejected callers, by kind, network and day; none for a few wrong invites. */
+/** Returns items by kind, network and day; none for a few wrong invites. */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {
     const day = lastAt.slice(0, 10);

@@ -13,7 +13,7 @@ type Who = Pick<Change, 'who' | 'nodeID' | 'partner' | 'file'>;
 
 const OFFICE = '0';
 
-/** Returns a row's history, latest change first. Throws `row.unknown` or `list.unknown` (404). */
+/** Latest change first. Throws `row.unknown`, `list.unknown` (404). */
 export async function rowHistoryOf(
   deps: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'>; readonly federation: Federation },
   moduleID: string,
@@ -49,7 +49,7 @@ export async function rowHistoryOf(
   };
 }
 
-/** Returns who created a row: `partners` if several bring it. */
+/** `partners` if several bring the row. */
 function creatorOf(
   { received, former, createdBy, createdAt }: Row,
   who: (by: string, at: string, from?: string) => Promise<Who>,
@@ -58,7 +58,7 @@ function creatorOf(
   return came?.ways ? { who: 'partners' } : who(createdBy, createdAt, came?.nodeID);
 }
 
-/** Returns who made a change: the partner `from`, our user, or a script; with the file for an import. */
+/** The partner `from`, our user, or a script; with the file for an import. */
 async function authorOf(
   rows: Rows,
   names: ReadonlyMap<string, string>,
@@ -73,8 +73,8 @@ export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
 /**
- * Returns the changes, oldest first, with the values after each: those before the next change, or the present ones.
- * Leaves out changes of deleted columns only.
+ * Returns changes, oldest first, with the values after each: those before the next change, or the present ones. Omits
+ * changes of deleted columns only.
  */
 export function withNewValues(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
@@ -92,7 +92,7 @@ export function withNewValues(changes: readonly PastChange[], row: Row, { fields
     .toReversed();
 }
 
-/** Returns what the partner changed last in a row, for rows without stored history; empty if that changed nothing. */
+/** For rows without stored history: what the partner changed last. */
 function toArrivalChange(
   { received }: Row,
   { fields }: Module,
@@ -112,7 +112,7 @@ function toArrivalChange(
   return [{ who: 'partner', nodeID, partner: names.get(nodeID) ?? '', at, columns }];
 }
 
-/** Returns a row for each set of values in the changes, so that the titles of references in them can be looked up. */
+/** Returns a row for each set of values, so that titles of references in them can be looked up. */
 export function expandChanges(row: Row, changes: readonly Pick<Change, 'columns'>[]): Row[] {
   return changes.flatMap(({ columns }) =>
     (['was', 'now'] as const).map((side): Row => {

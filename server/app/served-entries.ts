@@ -16,13 +16,13 @@ interface Fetch {
   readonly at: string;
   readonly listName: string;
   readonly compared: boolean;
-  /** Row ids of each page; a page that was fetched again counts once. */
+  /** Row ids of each page; one fetched again counts once. */
   readonly pages: Set<readonly string[]>;
-  /** The time of its first page, in ISO 8601. */
+  /** The time of its first page. */
   from: string;
 }
 
-/** Returns a partner's recent fetches from the sharing log as activity entries, latest first. */
+/** Returns a partner's recent fetches from the sharing log as activity, latest first. */
 export async function servedEntries(
   ledger: Pick<Ledger, 'page'>,
   { nodeID, name }: { readonly nodeID: string; readonly name: string },
@@ -42,7 +42,6 @@ export async function servedEntries(
   return entries;
 }
 
-/** Returns the number of distinct row ids on these pages. */
 async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   const rows = new Set<string>();
   const pause = createYielder();
@@ -53,7 +52,7 @@ async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   return rows.size;
 }
 
-/** Returns the latest fetches in the sharing log: all, or at least 200 within its last 10,000 lines. */
+/** Returns all fetches in the sharing log, or at least 200 within its last 10,000 lines. */
 async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
   const all: LedgerLine[] = [];
   const known: KnownRows = new Map();
@@ -69,7 +68,7 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
   }
 }
 
-/** Groups log lines, latest first, into fetches: lines of one list less than a minute apart are one fetch. */
+/** Groups log lines, latest first: those of one list less than a minute apart are one fetch. */
 function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
   const found: Fetch[] = [];
   const open = new Map<string, Fetch>();

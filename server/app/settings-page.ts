@@ -8,7 +8,7 @@ import type { Partition } from '../store/store.ts';
 import type { History } from '../sync/status/history.ts';
 import { lastSavedBackup } from './saved-backup.ts';
 
-/** Returns the facts that the settings page shows: data folder and sizes, last backup, and how secrets are stored. */
+/** Returns what the settings page shows: data folder and sizes, last backup, and how secrets are stored. */
 export async function describeSettings(deps: {
   readonly storage: {
     readonly dataDir: string;
@@ -44,9 +44,7 @@ async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<num
   return rows;
 }
 
-/**
- * Returns the last backup's time, or undefined. A future time, of a clock that was ahead, counts if there is no other.
- */
+/** A future time, of a clock that was ahead, counts if there is no other. */
 async function lastBackupTime(deps: {
   readonly storage: { readonly dataDir: string };
   readonly system: Partition;

@@ -48,9 +48,9 @@ const LISTEN_SETTINGS = [
   ...(['network', 'plainPartners', 'nearby'] as const),
   ...(['partnerRelays', 'reverse', 'mapPort', 'carry'] as const),
 ] as const;
-/** Settings that open the office, its public address, and the retention of the sharing log. */
+/** What opens the office, its public address, and the sharing log's retention. */
 type Guarded = Pick<Settings, (typeof LISTEN_SETTINGS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
-/** Returns the settings that a restore of older data must not reopen, with their defaults. */
+/** Picks what a restore of older data must not reopen, with defaults. */
 const pickGuarded = (settings: Partial<Settings> = {}): Guarded => {
   const { network, plainPartners, nearby, partnerRelays, reverse, mapPort, carry, ...rest } = {
     ...DEFAULTS,
@@ -65,12 +65,12 @@ const pickGuarded = (settings: Partial<Settings> = {}): Guarded => {
 const AT_FIRST = pickGuarded();
 
 /**
- * Keeps closed listeners closed when a backup is restored, with the newest address and the longest retention. A backup
- * opens nothing that isn't open here.
+ * After a restore, closed listeners stay closed, with the newest address and longest retention. A backup opens nothing
+ * that isn't open here.
  */
 export const revocableSettings = revocable({
   table: SETTINGS,
-  // Older notes know two listeners, all others were closed then; and neither address nor retention.
+  // Older notes know two listeners, as all others were closed then; and neither address nor retention.
   note: z.object({
     network: z.boolean(),
     plainPartners: z.boolean(),
@@ -83,13 +83,13 @@ export const revocableSettings = revocable({
     publicUrl: z.string().exactOptional(),
     keepLedgerDays: z.number().exactOptional(),
   }),
-  /** Returns the entry for the revocation log; undefined if no guarded setting changed. */
+  /** Returns undefined if no guarded setting changed. */
   noteForChange(before, after) {
     const is = pickGuarded(after);
     return isDeepStrictEqual(pickGuarded(before), is) ? undefined : is;
   },
   reapply: closeRevoked,
-  /** Returns restored settings without invalid values. What `note` doesn't name as open before is closed. */
+  /** Drops invalid values. Closes what `note` doesn't name as open before. */
   limitRestored(settings, note) {
     const possible = dropInvalidSettings(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;
@@ -97,7 +97,7 @@ export const revocableSettings = revocable({
       note ?? {};
     return closeRevoked(possible, { ...openings, publicUrl, keepLedgerDays });
   },
-  /** Returns the entry that the revocation log lacks; undefined if it has one or all is as at first. */
+  /** Returns undefined if a note exists or all is as at first. */
   noteIfLacking(settings, note) {
     const is = pickGuarded(settings);
     const isNoted = note?.publicUrl !== undefined && note.keepLedgerDays !== undefined;
@@ -106,8 +106,8 @@ export const revocableSettings = revocable({
 });
 
 /**
- * Returns the settings with those listeners closed that `note` has closed, and with its public address and retention if
- * it has them. A relay becomes the note's one; no relay stays none.
+ * Closes the listeners that `note` has closed, and takes its public address and retention if it has them. A relay
+ * becomes the note's; no relay stays none.
  */
 function closeRevoked(
   settings: Partial<Settings>,
@@ -124,7 +124,7 @@ function closeRevoked(
   return { ...settings, ...shut, ...(relay === is.relay ? {} : { relay }), publicUrl, keepLedgerDays };
 }
 
-/** Returns the settings without values that a user couldn't have set; the same object if there are none. */
+/** Drops values a user couldn't have set; returns the same object without any. */
 function dropInvalidSettings(settings: Partial<Settings>): Partial<Settings> {
   const { data } = schema.partial().safeParse(settings);
   if (data) return settings;
@@ -136,22 +136,22 @@ function dropInvalidSettings(settings: Partial<Settings>): Partial<Settings> {
 
 export interface SettingsStore {
   current(): Settings;
-  /** Resolves with all settings when the change is on disk. @param by who made it */
+  /**
+   * Resolves, with all settings, once they are on disk.
+   * @param by who made it
+   */
   change(part: SettingsChange, by?: OpenedBy[keyof OpenedBy]): Promise<Settings>;
   /** Returns who allowed routes around the office's router, and when. */
   openedBy(): OpenedBy;
 }
 
-/** Returns the settings in the partition `system` of a closed store. */
+/** Reads a closed store's partition `system`. */
 export function settingsIn(system: PartitionState): Settings {
   const slot = system.table(SETTINGS.name).byKey.get(KEY);
   return { ...DEFAULTS, ...(slot && entryOf<Partial<Settings>>(slot).value) };
 }
 
-/**
- * Returns the record of who allowed each route: `by` for routes that `part` opens, none for those that it closes; an
- * empty object if it changes no route.
- */
+/** Records `by` for routes that `part` opens, and nobody for those it closes; empty if it changes no route. */
 function updateOpenedBy(
   before: OpenedBy = {},
   part: SettingsChange,
@@ -164,7 +164,10 @@ function updateOpenedBy(
   return { openedBy };
 }
 
-/** Reads the settings. @param seed values until the user sets their own @param onChange called after each change */
+/**
+ * @param seed values until the user sets their own
+ * @param onChange called after each change
+ */
 export async function openSettings(
   system: Partition,
   seed: Partial<Settings>,
@@ -175,7 +178,6 @@ export async function openSettings(
   return {
     current,
     openedBy: () => own.openedBy ?? {},
-    /** Stores these settings and who changed them, calls `onChange`, and returns all. */
     async change({ notify, ...part }, by) {
       own = await system.transaction(async (tx) => {
         const before = (await tx.get(SETTINGS, KEY)) ?? {};

@@ -6,7 +6,7 @@ import { isReferring, type ReferringField } from '../lists/rows/references.ts';
 import { isNaming } from '../lists/rows/row-titles.ts';
 
 /**
- * Returns, for each reference column, which column of the other list is sent in place of ids, and the alternatives.
+ * Says for each reference column which column of the other list is sent in place of ids, and the alternatives.
  * @param pins the user's choices by column id
  */
 export async function shareTitles(
@@ -24,8 +24,8 @@ export async function shareTitles(
 }
 
 /**
- * Returns which column of `target` is sent in place of a reference column's ids, and the alternatives; `missing` if the
- * user must choose one. @param pin the user's choice; if empty, none is sent
+ * `missing`: the user must choose one.
+ * @param pin the user's choice; if empty, none is sent
  */
 function shareTitle(
   { fieldID, label }: ReferringField,

@@ -15,8 +15,9 @@ const MAX_VALUES = 100;
 const MAX_SHOWN = 200;
 
 /**
- * Returns for each offered column our column that fits best, and all others, with up to three examples where values
- * would change. @param rows the partner's @param standing our rows, whose values match columns whose names don't
+ * Returns for each offered column our best-fitting one, then all others, with up to three values that would change.
+ * @param rows the partner's
+ * @param standing our rows, whose values match columns whose names don't
  */
 export async function suggestMappings(
   offered: readonly FieldDescriptor[],
@@ -80,7 +81,7 @@ function displayText(texts: readonly string[]): string {
   return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }
 
-/** Returns up to three examples of values before and after conversion, refused ones first. */
+/** Returns up to three examples before and after conversion, refused ones first. */
 function convertSamples(
   origin: FieldDescriptor,
   target: Pick<Field, 'kind' | 'isMulti' | 'options'>,

@@ -24,9 +24,9 @@ export interface SummaryDeps {
   readonly sync: Sync;
   readonly today: ArrivedToday;
   readonly routes?: {
-    /** Returns the id of the route of the last call to a partner. */
+    /** Returns the id of the last call's route. */
     inUse(nodeID: string): string | undefined;
-    /** Returns whether we keep a reverse connection to a partner. */
+    /** Returns whether we keep a reverse connection to the partner. */
     isRegisteredAt(nodeID: string): boolean;
     /** Returns the relay of an invite's routes that can be called once our user consents. */
     findCallableRelay(texts: readonly string[]): { readonly host: string; readonly port: number } | undefined;
@@ -36,7 +36,8 @@ export interface SummaryDeps {
 const MAX_NAMES = 3;
 
 /**
- * Returns a partner's summary for the window: state, counts, last and next sync. @param arrivedToday of all partners
+ * Returns a partner's state, counts, last and next sync.
+ * @param arrivedToday of all partners
  */
 export async function summarizePartner(
   deps: SummaryDeps,
@@ -84,7 +85,7 @@ export async function summarizePartner(
   };
 }
 
-/** Returns a partner's state with its reasons in the user's language. */
+/** Gives the reasons in the user's language. */
 export function describeState(
   {
     state,
@@ -108,7 +109,6 @@ export function describeState(
   };
 }
 
-/** Returns the number of rows received from a partner, in all lists or only in those of `only`. */
 async function countReceivedRows(
   { lists }: Pick<SummaryDeps, 'lists'>,
   nodeID: string,
@@ -119,7 +119,7 @@ async function countReceivedRows(
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 
-/** Returns since when the partner asks us to delete its rows, and how many are left; undefined if none or not asked. */
+/** Returns since when the partner asks us to delete its rows, and how many are left. */
 export async function findRemoveRequest(
   deps: SummaryDeps,
   node: Node,
@@ -131,9 +131,7 @@ export async function findRemoveRequest(
 
 const CAUSES_WHILE_REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
 
-/**
- * Returns the route of our last call while the connection works, `none` for an unreachable Footbridge, else nothing.
- */
+/** The last call's while the connection works, `none` for an unreachable Footbridge, else empty. */
 function describeRoute(
   { routes }: Pick<SummaryDeps, 'routes'>,
   node: Node,
@@ -152,7 +150,6 @@ function describeRoute(
   return { route: { kind: isPrivateAddress(host.replace(/^\[|\]$/g, '')) ? 'lan' : 'direct' } };
 }
 
-/** Returns a partner's details for the Connection tab. */
 export async function describePartner(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
   const summary = await summarizePartner(deps, reading, say, await deps.today.countArrived());
@@ -194,8 +191,8 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
 }
 
 /**
- * Returns whether calls to a partner that asks to pair could be read, the address of one that is connected, and who asks;
- * or that we asked it to renew a connection.
+ * For a partner that asks to pair: whether calls to it could be read, the address if it is connected, and who asks. Or
+ * that we asked it to renew a connection.
  */
 async function describePairingRequest(
   deps: Pick<SummaryDeps, 'federation'>,
@@ -220,8 +217,8 @@ async function describePairingRequest(
 export type Asking = Omit<NonNullable<PartnerDetail['asker']>, 'text'> & { readonly text: Words };
 
 /**
- * Returns who sent this request, if that is a connected partner, or another installation than the record's own.
- * `exposures` are those of the request's record.
+ * Returns who sent this request, if that is a connected partner, or another installation than its record's.
+ * `exposures`: those of the record.
  */
 export async function describeAsker(
   { federation }: Pick<SummaryDeps, 'federation'>,
@@ -252,7 +249,7 @@ export async function describeAsker(
   };
 }
 
-/** Returns the verification words of the connection, or of an approval that isn't fetched yet. */
+/** Of the connection, or of an approval that isn't fetched yet. */
 function wordsOf({ status, words, pairing }: Node): string | undefined {
   return status !== 'paired' && pairing?.as === 'inviter' ? pairing.yes?.words : words;
 }
@@ -268,7 +265,7 @@ function transportOf({ routes }: Pick<SummaryDeps, 'routes'>, node: Node): Partn
   return isMain || !node.routes?.pin ? 'http' : 'pinned';
 }
 
-/** Returns who reaches whom, as far as pairing, pulls and a reverse connection that we keep have shown. */
+/** As far as pairing, pulls and our reverse connection have shown. */
 function reachabilityOf(node: Node, isReverseKept = false): PartnerDetail['reachable'] {
   if (node.status !== 'paired' || node.role === undefined) return 'unknown';
   if (isReverseKept && node.reach === 'we-call-them') return 'both';
@@ -276,8 +273,8 @@ function reachabilityOf(node: Node, isReverseKept = false): PartnerDetail['reach
 }
 
 /**
- * Returns how many rows the partner lacks (`waiting`) or hasn't decided about, whether it has all, and, if known, how
- * many it may see and when it last asked. Empty if nothing is shared.
+ * Counts rows that the partner lacks (`waiting`) or hasn't decided about; whether it has all and, if known, how many it
+ * may see and when it last asked. Empty if nothing is shared.
  */
 async function summarizeSharing(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
@@ -300,10 +297,7 @@ async function summarizeSharing(
   };
 }
 
-/**
- * Returns how many rows of a list the partner may see; undefined with a condition or rows of other partners, as each
- * row would have to be checked.
- */
+/** Returns undefined with a condition or rows of other partners, as each row would have to be checked. */
 async function countVisibleRows(
   lists: Lists,
   { nodeID }: Node,

@@ -12,12 +12,12 @@ export interface SupportBundleDeps {
   readonly logDir: string;
   readonly settings: () => Settings;
   readonly collectFacts: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Returns known secrets in clear, to be removed wherever they appear. */
+  /** Known secrets in clear, which are removed wherever they appear. */
   readonly secrets: () => Promise<readonly string[]>;
 }
 
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
-/** Members of a log line that are included; anything else might be data. */
+/** Of a log line; anything else might be data. */
 const LOG_KEYS = new Set([
   'level',
   'time',
@@ -32,13 +32,13 @@ const LOG_KEYS = new Set([
 ]);
 
 /**
- * Returns a zip file with versions, settings, facts, the store's structure, and logs. It contains no rows, secrets or
- * office name; messages may quote hosts, addresses and names of stray folders.
+ * Zips versions, settings, facts, the store's structure, and logs. It has no rows, secrets or office name; messages may
+ * quote hosts, addresses and names of stray folders.
  */
 export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createSecretRedactor(await deps.secrets(), homedir());
   const asText = (value: unknown): Uint8Array => Buffer.from(scrub(JSON.stringify(value, null, 2)));
-  // The start doesn't need it yet.
+  // Loaded late, as the start doesn't need it.
   const { zipSync } = await import('fflate');
   return zipSync({
     'about.json': asText(describeProgram(deps.version)),
@@ -49,7 +49,6 @@ export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint
   });
 }
 
-/** Returns versions, system, memory in bytes, and uptime. */
 function describeProgram(version: string): object {
   const { rss, heapUsed } = process.memoryUsage();
   return {
@@ -62,14 +61,14 @@ function describeProgram(version: string): object {
   };
 }
 
-/** Returns the settings with the office's name and addresses replaced by `given` or `none`. */
+/** Replaces the office's name and addresses by `given` or `none`. */
 function redactSettings(settings: Settings): object {
   const redacted = (text: string): string => (text === '' ? 'none' : 'given');
   const { office, publicUrl, relay } = settings;
   return { ...settings, office: redacted(office), publicUrl: redacted(publicUrl), relay: redacted(relay) };
 }
 
-/** Returns the partitions with their last sequence numbers, and the notices of the store. */
+/** Returns partitions with their last sequence numbers, and the store's notices. */
 async function summarizeStore(store: Store): Promise<object> {
   const partitions = [];
   for (const name of await store.partitions()) {
@@ -80,7 +79,7 @@ async function summarizeStore(store: Store): Promise<object> {
   return { partitions, notices: store.notices().map(({ at, code, message }) => ({ at, code, message })) };
 }
 
-/** Returns the last 4 MiB of the log files, redacted, with only those members of a line that are harmless. */
+/** Returns the last 4 MiB of log files, redacted to the harmless members of their lines. */
 async function readRedactedLogs(
   logDir: string,
   scrub: (text: string) => string,
@@ -102,7 +101,7 @@ async function readRedactedLogs(
   return logs;
 }
 
-/** Reads at most the last `bytes` of a file as UTF-8. Throws if it can't be read. */
+/** Throws if it can't be read. */
 async function readEnd(file: string, bytes: number): Promise<string> {
   const handle = await open(file, 'r');
   try {
@@ -117,7 +116,7 @@ async function readEnd(file: string, bytes: number): Promise<string> {
 
 const logEntry = z.record(z.string(), z.unknown());
 
-/** Returns the harmless members of a log line as JSON; undefined if the line isn't JSON. */
+/** Returns undefined if the line isn't JSON. */
 function redactLogLine(line: string): string | undefined {
   let parsed: unknown;
   try {
@@ -130,7 +129,7 @@ function redactLogLine(line: string): string | undefined {
   return JSON.stringify(Object.fromEntries(Object.entries(entry.data).filter(([key]) => LOG_KEYS.has(key))));
 }
 
-/** Returns a function that replaces secrets, whatever looks like one, and the home folder. */
+/** The result replaces secrets, whatever looks like one, and the home folder. */
 export function createSecretRedactor(secrets: readonly string[], home: string): (text: string) => string {
   const known = secrets
     .filter((secret) => secret.length >= 4)
@@ -150,15 +149,15 @@ export function createSecretRedactor(secrets: readonly string[], home: string): 
 const REMOVED = '[removed]';
 
 const LOOKS_SECRET: readonly [RegExp, string][] = [
-  // This is user name and password in an address.
+  // User names and passwords in addresses.
   [/(:\/\/)[^/\s"'<>@]*@/g, `$1${REMOVED}@`],
-  // This is the query of an address.
+  // Queries of addresses.
   [/\?[^\s"'<>)\\]+/g, `?${REMOVED}`],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${REMOVED}`],
   [/\beyJ[\w-]+(\.[\w-]*){0,2}/g, REMOVED],
   [/-----BEGIN [^-]+-----[\s\S]*?(-----END [^-]+-----|$)/g, REMOVED],
-  // It is anchored at its first letter: a row of dots would be scanned again from each of them.
+  // Anchored at its first letter: a row of dots would be scanned again from each of them.
   [/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, REMOVED],
-  // These are long runs of letters and digits, like keys, hashes and tokens; ids have only digits.
+  // Long runs of letters and digits, like keys, hashes and tokens; ids have only digits.
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}/g, REMOVED],
 ];

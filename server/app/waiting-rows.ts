@@ -16,8 +16,8 @@ interface Deps {
 }
 
 /**
- * Returns up to `limit` rows of an offer that need approval, fewer if they are large, some of each kind, and what
- * approval would do. Throws 404 for an unknown partner or offer.
+ * Returns up to `limit` rows of an offer that need approval, fewer if large, some of each kind, and what approval would
+ * do. Throws 404 for an unknown partner or offer.
  */
 export async function listWaitingRows(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function listWaitingRows(
   const { held, mark } = await deps.sync.decisions.openReview(nodeID, moduleID);
   const chosen = sampleKinds(held, limit);
   const pause = createYielder();
-  /** Yields the chosen rows with title, effect and emptied columns; skips rows that are gone. */
+  /** Skips rows that are gone. */
   async function* reviewRows(): AsyncGenerator<Shown> {
     for (const mapping of await deps.federation.mappings.list(nodeID)) {
       if (mapping.federationModuleID !== moduleID) continue;
@@ -64,7 +64,7 @@ type Shown = WaitingRows['rows'][number];
 const lettersOf = ({ title, columns = [] }: Shown): number =>
   columns.reduce((sum, { length }) => sum + length, title.length);
 
-/** Returns the labels of mapped columns that have a value in our row and would have none after the update. */
+/** Labels mapped columns that have a value in our row and would have none after the update. */
 async function listEmptiedColumns(
   { whole }: ReviewItem,
   row: Row,
@@ -76,7 +76,7 @@ async function listEmptiedColumns(
     .map(({ name, label }) => label || name);
 }
 
-/** Returns up to `limit` of the rows, as evenly as possible of each kind (deletions, emptied and older rows). */
+/** Samples each kind (deletions, emptied and older rows) as evenly as possible. */
 function sampleKinds(held: readonly ReviewItem[], limit: number): ReviewItem[] {
   if (held.length <= limit) return [...held];
   const kinds = [...new Set(held.map(({ kind }) => kind))].map((kind) =>

@@ -10,20 +10,20 @@ export interface InboxFacts {
   readonly node: Node;
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];
-  /** The names of our lists that received an offer before both offices paired again, by our id of the offer. */
+  /** Our lists that received an offer before both offices paired again: names by our id of the offer. */
   readonly formerLists?: ReadonlyMap<string, string>;
-  /** These include withdrawn ones. */
+  /** Includes withdrawn ones. */
   readonly exposures: readonly Exposure[];
   readonly listNames: ReadonlyMap<string, string>;
-  /** The mapped lists with losses that need approval and quarantined rows. */
+  /** Mapped lists with quarantined rows and losses that need approval. */
   readonly lists: readonly ListState[];
-  /** Our token for it can't be decrypted, as this data folder has another key. */
+  /** Our token for it can't be decrypted: this data folder has another key. */
   readonly isKeyLost?: boolean;
-  /** The name of another connected partner that claims the same installation. */
+  /** Another connected partner that claims the same installation. */
   readonly sameAs?: string;
-  /** The connected partner that asks. */
+  /** The connected partner that asks to pair. */
   readonly asker?: Asking;
-  /** The partner ended the connection and asks us to delete what it sent. */
+  /** The partner ended the connection and asks us to delete its rows. */
   readonly removeRequest?: { readonly at: string; readonly rows: number };
 }
 

@@ -10,7 +10,7 @@ import {
 } from './list-items.ts';
 import { pairingItems } from './pairing-items.ts';
 
-/** Returns the inbox items about one partner. @param now in milliseconds, for connections that expire */
+/** @param now in milliseconds, for connections that expire */
 export function createPartnerItems(facts: InboxFacts, now: number): Draft[] {
   const { node } = facts;
   const about = { nodeID: node.nodeID, partner: node.name };
@@ -29,7 +29,7 @@ export function createPartnerItems(facts: InboxFacts, now: number): Draft[] {
   ];
 }
 
-/** Returns the item that our token for a partner can't be decrypted any more; empty if it can. */
+/** Our token for the partner can't be decrypted any more. */
 function lostKeyItem({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   if (isKeyLost !== true) return [];
   return [
@@ -43,7 +43,7 @@ function lostKeyItem({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   ];
 }
 
-/** Returns the item that the partner's shares need a review, as an older backup was restored; empty if they don't. */
+/** An older backup was restored: its shares need a review. */
 function unsureSharesItem({ node }: InboxFacts, about: About): Draft[] {
   if (node.unsure === undefined || node.status !== 'paired') return [];
   return [
@@ -57,7 +57,7 @@ function unsureSharesItem({ node }: InboxFacts, about: About): Draft[] {
   ];
 }
 
-/** Returns the item that a former partner asks us to remove its rows; empty if it doesn't. */
+/** A former partner asks us to remove its rows. */
 function removeRequestItem({ node, removeRequest: request }: InboxFacts, about: About): Draft[] {
   if (!request) return [];
   const { at, rows } = request;
@@ -73,7 +73,7 @@ function removeRequestItem({ node, removeRequest: request }: InboxFacts, about: 
   ];
 }
 
-/** Returns the item that another partner claims to be the same installation; empty if none does. */
+/** Another partner claims the same installation. */
 function sameOfficeItem({ node, sameAs }: InboxFacts, about: About): Draft[] {
   if (sameAs === undefined) return [];
   return [

@@ -7,7 +7,7 @@ import type { ListState } from '../../sync/status/list-states.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
-/** Returns an item for each offer that the user has neither mapped nor dismissed. */
+/** One for each offer the user neither mapped nor dismissed. */
 export function offerItems({ node, offers, mappings, formerLists }: InboxFacts, about: About): Draft[] {
   return undecidedOffers(node, offers, mappings).map((offer) => ({
     itemID: `list-offered-${offer.moduleID}-${offer.updatedAt ?? offer.createdAt}`,
@@ -17,14 +17,12 @@ export function offerItems({ node, offers, mappings, formerLists }: InboxFacts, 
     listName: offer.name,
     ...omitUndefined({ formerList: formerLists?.get(offer.moduleID) }),
     message: said('inbox.offer-columns', { columns: columnNames(offer) }),
-    // It is last: spreading it first makes each of perhaps a thousand items ten times as expensive.
+    // Last: spread first, it makes each of perhaps a thousand items ten times as expensive.
     ...about,
   }));
 }
 
-/**
- * Returns an item for each mapped list that the partner withdrew, until dismissed, with the rows that need approval.
- */
+/** One for each mapped list that the partner withdrew, until dismissed, with rows that need approval. */
 export function withdrawnItems(
   { offers: offered, mappings, node, lists }: InboxFacts,
   about: About,
@@ -62,10 +60,7 @@ function columnNames({ fields }: SharedModule): string {
   return names.join(', ') + (fields.length > NAMED ? ', …' : '');
 }
 
-/**
- * Returns the item that the partner changed columns, so that their matches are parked until our user decides. Empty if
- * none is, or if nothing of the list is received any more.
- */
+/** The partner changed columns of a list still received: their matches are parked until our user decides. */
 export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
   const offer = facts.offers.find(({ moduleID }) => moduleID === mapping.federationModuleID);
@@ -74,7 +69,7 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
   const listName = facts.listNames.get(mapping.composeModuleID) ?? '';
   const columns = waiting.map((match) => match.origin.label || match.origin.name).join(', ');
   const offered = new Set(offer?.fields.map(({ name }) => name));
-  // Nothing is left to match, other than for a column that changed.
+  // Nothing is left to match, except a column that changed.
   const areGone = waiting.every(({ origin, parkedBy }) => parkedBy !== 'us' && !offered.has(origin.name));
   return [
     {
@@ -92,7 +87,7 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
   ];
 }
 
-/** Returns the item that columns left a share because their kind changed; empty if none did. */
+/** Columns left a share because their kind changed. */
 export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Exposure, about: About): Draft[] {
   if (!retyped) return [];
   return [
@@ -111,7 +106,7 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
   ];
 }
 
-/** Returns the item that a share sends no rows, as columns of its condition are or were gone; empty if it works. */
+/** A share sends no rows, as columns of its condition are or were gone. */
 export function brokenItems(
   { moduleID, composeModuleID, name, broken, deletedAt }: Exposure,
   about: About,
@@ -137,7 +132,7 @@ export function brokenItems(
   ];
 }
 
-/** Returns the items of a mapped list: rows to approve (unless it was withdrawn), duplicates, failed and kept rows. */
+/** Rows to approve (unless the list was withdrawn), duplicates, failed and kept rows. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
   const isShown = (): boolean =>
@@ -165,7 +160,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
   if (doublesLeft > 0) {
     items.push({
       ...common,
-      // The initial number keeps the item from returning each time one of them goes.
+      // With the initial number, the item doesn't return each time one of them goes.
       itemID: `doubles-${sharedModuleID}-${moduleID}-${doubles}`,
       kind: 'doubles',
       rows: doublesLeft,
@@ -202,7 +197,7 @@ const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, revi
     'not-there': notThereMessage,
   };
 
-/** Returns the kind of a review: the partner's data went back, rows are missing there, or losses. */
+/** The partner's data went back, rows are missing there, or losses. */
 function kindOf(review: PendingReview): WaitingKind {
   if ((review.wentBack ?? 0) > 0) return 'went-back';
   return review.missing === countPending(review) ? 'not-there' : 'brake';
@@ -216,7 +211,7 @@ function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Pendin
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
-/** Returns the text for rows that would be deleted or emptied, with how many were within a day without approval. */
+/** Rows would be deleted or emptied; adds how many were within a day without approval. */
 function reviewMessage(
   partner: string,
   list: string,

@@ -4,7 +4,7 @@ import { tokenEnd, msUntilWarnedEnd } from '../../federation/partners/token-life
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
-/** Returns what is said of a request to connect, and who asks if it is another connected partner. */
+/** Also says who asks, if that is another connected partner. */
 function describeRequest(
   node: Node,
   asker: InboxFacts['asker'],
@@ -20,7 +20,7 @@ function describeRequest(
 }
 
 /**
- * Returns the item about a partner that asks to connect, or whose connection ended or ends soon; empty for others.
+ * The partner asks to connect, or its connection ended or ends soon.
  * @param now in milliseconds
  */
 export function pairingItems({ node, asker }: InboxFacts, about: About, now: number): Draft[] {
@@ -75,7 +75,7 @@ export function pairingItems({ node, asker }: InboxFacts, about: About, now: num
   return [];
 }
 
-/** Returns a duration as text, in the largest unit (to days) of which there are two or more, rounded up. */
+/** Rounds up, in the largest unit (to days) with two or more. */
 function durationText(milliseconds: number): Said {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });
@@ -83,13 +83,12 @@ function durationText(milliseconds: number): Said {
   return hours < 48 ? said('span.hours', { n: hours }) : said('span.days', { n: Math.ceil(hours / 24) });
 }
 
-/** Returns whether the partner waits for our approval, even while an earlier connection continues. */
+/** Returns true even while an earlier connection continues. */
 function waitsForApproval({ status, role, pairing }: Node): boolean {
   if (pairing?.as === 'inviter' && pairing.yes !== undefined) return false;
   return status === 'paired' ? pairing?.as === 'inviter' : status === 'pair_requested' && role === 'inviter';
 }
 
-/** Returns the text that names who asks to connect and from which address, if known. */
 function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
   if (calledFrom === undefined) return said('inbox.used-invite', { partner: name });
   return isOwnNetwork(calledFrom)

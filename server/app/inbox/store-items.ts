@@ -6,13 +6,13 @@ import type { StoreNotice } from '../../store/store.ts';
 import { said, type Said, type Words } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 
-/** Returns the id of a store notice; without time for an unreadable sharing log, which is reported at each start. */
+/** Without time for an unreadable sharing log, which is reported at each start. */
 export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
   code === 'unreadable' && isOfLedger(partition)
     ? `store-notice-${code}-${partition}`
     : `store-notice-${at}-${code}-${partition}`;
 
-/** Returns the inbox items about what the store found and repaired. Stale locks and migrations need none. */
+/** Returns items about what the store found and repaired. Stale locks and migrations need none. */
 export function storeItems(notices: readonly StoreNotice[], listNames: InboxFacts['listNames']): Draft[] {
   const lists = new Map(
     [...listNames].map(([moduleID, name]) => [listPartition(moduleID), { moduleID, name }]),
@@ -31,7 +31,7 @@ export function storeItems(notices: readonly StoreNotice[], listNames: InboxFact
     });
 }
 
-/** After these, damaged files of a list may have rows that the list lacks. */
+/** After these, a list's damaged files may have rows that it lacks. */
 const SALVAGEABLE: ReadonlySet<string> = new Set([
   'store.unreadable',
   'store.unreadable-of',
@@ -55,7 +55,7 @@ export function needsReview({ code, partition = '', said: { code: words } }: Sto
   return !HARMLESS.has(code) && !NOTHING_MISSING.has(words) && !isOfLedger(partition);
 }
 
-/** Returns the notice's text, which names what it concerns: the list, the settings or the sharing log. */
+/** Also names what it concerns: the list, the settings or the sharing log. */
 function noticeText(notice: StoreNotice, list: string | undefined): Said {
   const { partition, said: what } = notice;
   if (list !== undefined) return said('inbox.about-list', { list, what });
@@ -73,14 +73,14 @@ const LOSSES: ReadonlySet<string> = new Set([
   'store.unreadable-of',
 ]);
 
-/** Returns the item of a notice about the node itself, such as a new certificate; empty without one. */
+/** About the node itself, such as a new certificate. */
 export function noticeItems(notice: { readonly at: string; readonly message: Words } | undefined): Draft[] {
   return notice ? [{ itemID: `node-notice-${notice.at}`, kind: 'store-notice', ...notice }] : [];
 }
 
 export const cutImportItemID = (importID: string): string => `import-cut-${importID}`;
 
-/** Returns the items about imports that were interrupted and won't continue, with what to do. */
+/** Interrupted imports that won't continue, with what to do. */
 export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts['listNames']): Draft[] {
   return cut.map(({ importID, at, moduleID, file, line, isKeyed }) => {
     const next = isKeyed ? said('inbox.import-cut-keyed') : said('inbox.import-cut-unkeyed');
@@ -97,7 +97,7 @@ export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts[
   });
 }
 
-/** Returns the items about revocations that still apply after older data was restored. */
+/** Revocations that still apply after older data was restored. */
 export function toRevocationDrafts(
   kept: readonly { readonly key: string; readonly value: RevocationItem }[],
 ): Draft[] {
@@ -112,7 +112,6 @@ export function toRevocationDrafts(
   }));
 }
 
-/** Returns the text for a revocation that still applies after older data was restored. */
 function revocationText({ what, partner = '', listName = '' }: RevocationItem): Said {
   switch (what) {
     case 'share':
