@@ -27,9 +27,8 @@ const rowsGone = z.object({ rows: z.number().int() });
 const stillWaiting = z.object({ waiting: z.number().int() });
 
 /**
- * Every call under `/app`: the window's client and the node's routes take their types from here. `:n` is a partner,
- * `:m` a list, `:r` a row, `:v` a view, `:s` an offered list, by our ids. A call without an answer returns a file or
- * nothing.
+ * All calls under `/app`; the window's client and the node's routes take their types from here. By our ids: `:n` a
+ * partner, `:m` a list, `:r` a row, `:v` a view, `:s` an offered list. Without an answer: a file or nothing.
  */
 export const CALLS = {
   'GET /app/session': { may: 'read', answer: office.sessionAnswer },
@@ -211,12 +210,10 @@ type ParamNames<Path> = Path extends `${string}/:${infer Name}/${infer Rest}`
     : never;
 
 export type Params<C extends CallName> = Readonly<Record<ParamNames<C>, string>>;
-/** A call's query as sent, and as parsed. */
 export type QueryGiven<C extends CallName> =
   Schema<C, 'query'> extends z.ZodType ? Given<keyof z.input<Schema<C, 'query'>>> : undefined;
 export type Query<C extends CallName> =
   Schema<C, 'query'> extends z.ZodType ? z.output<Schema<C, 'query'>> : undefined;
-/** A call's body as sent, and as parsed. */
 export type BodyGiven<C extends CallName> =
   Schema<C, 'body'> extends z.ZodType ? Fixed<z.input<Schema<C, 'body'>>> : undefined;
 export type Body<C extends CallName> =
@@ -228,7 +225,7 @@ type Given<Names extends PropertyKey> = Readonly<
   Partial<Record<Names, string | number | boolean | readonly string[] | undefined>>
 >;
 
-/** The same, deeply read-only, so that cached data can be returned. */
+/** Deeply read-only, so that cached data can be returned. */
 export type Fixed<T> = T extends (infer Item)[]
   ? readonly Fixed<Item>[]
   : T extends object

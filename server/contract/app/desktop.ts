@@ -16,7 +16,7 @@ export interface DesktopInfo {
   readonly update: UpdateState;
 }
 
-/** Says what to choose: a table to read, a folder with tables, or where to write a table. */
+/** A table to read, a folder with tables, or where to write a table. */
 const pathKind = z.enum(['file', 'folder', 'copy']);
 export type PathKind = z.infer<typeof pathKind>;
 
@@ -30,18 +30,21 @@ export const desktopArguments = {
   choosePath: z.tuple([pathKind, z.string().max(200)]),
 };
 
-/** `window.footbridge`, which only the desktop app offers. Every method rejects wrong arguments and other pages. */
+/** `window.footbridge`, only in the desktop app. Every method rejects wrong arguments and other pages. */
 export interface DesktopApi {
   info(): Promise<DesktopInfo>;
-  /** Opens http, https and mailto addresses outside the app; returns false for any other address. */
+  /** Opens http, https and mailto addresses outside the app; returns false for others. */
   openExternal(url: string): Promise<boolean>;
-  /** Puts text on the clipboard; pages have no permission for that here. */
+  /** Pages have no permission for the clipboard here. */
   copyText(text: string): Promise<void>;
   showDataFolder(): Promise<void>;
-  /** Checks for an update; resolves with the result, while a found one loads. */
+  /** Resolves with the result, while a found update loads. */
   checkForUpdates(): Promise<UpdateState>;
-  /** Restarts into an update that is ready; returns false if there is none. */
+  /** Restarts into an update that is ready; returns false without one. */
   installUpdate(): Promise<boolean>;
-  /** Lets the user choose a path; returns '' if they cancel. @param name a suggestion without extension */
+  /**
+   * Returns '' if the user cancels.
+   * @param name a suggestion without extension
+   */
   choosePath(kind: PathKind, name: string): Promise<string>;
 }

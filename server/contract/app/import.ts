@@ -22,7 +22,7 @@ const rejections = {
 
 const line = z.coerce.number().int().min(1);
 
-/** Says how to read a file; what is absent is guessed. */
+/** How to read a file; what is absent is guessed. */
 export const fileQuery = z.object({
   delimiter: z.string().length(1).optional(),
   encoding: z.string().max(40).optional(),
@@ -56,7 +56,7 @@ export const workbookQuery = z.object({
     .describe('beside each column that refers to rows, one with their ids'),
 });
 
-/** Returns a schema for a query parameter that has an object as JSON; refuses all else with one message. */
+/** Parses a query parameter that has an object as JSON; refuses all else with one message. */
 const jsonParameter = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   z.string().transform((text, context) => {
     try {
@@ -96,7 +96,7 @@ export const start = z
   .array(z.object({ line: z.number().int(), text: z.string() }))
   .describe('the first lines, any of which may be the one with the names');
 
-/** The content of a file before it goes into a list. */
+/** A file's content before it goes into a list. */
 export const importPreview = z.object({
   encoding: z.string().describe('empty for a workbook, as is `delimiter`'),
   delimiter: z.string(),
@@ -149,7 +149,7 @@ export const importPreview = z.object({
 });
 export type ImportPreview = z.infer<typeof importPreview>;
 
-/** The result of an import, or of a trial, which writes nothing. */
+/** An import's result, or a trial's, which writes nothing. */
 export const importAnswer = z.object({
   moduleID: id,
   stepID: id.optional().describe('its step of the undo log, if it wrote rows'),

@@ -43,7 +43,7 @@ export const listDetail = z.object({
 });
 export type ListDetail = z.infer<typeof listDetail>;
 
-/** A column as the window writes it; `fieldID` marks one that exists, `name` is made from the label if absent. */
+/** A column as the window writes it; `fieldID` marks an existing one, `name` defaults to one made from the label. */
 const columnDraft = z.object({
   fieldID: id.optional(),
   name: z.string().max(200).optional(),
@@ -63,7 +63,7 @@ export const listRequest = z.object({
 /** `fields` is the whole new set: a column that is left out goes, with its values. */
 export const listChange = listRequest.partial();
 
-/** The deleted lists, latest first. */
+/** Latest first. */
 export const listBin = z.object({
   keepDays: z.number().int().describe('then they are deleted for good'),
   lists: z.array(
@@ -79,7 +79,7 @@ export const listBin = z.object({
 });
 export type ListBin = z.infer<typeof listBin>;
 
-/** The deleted columns of a list, latest first. */
+/** Latest first. */
 export const columnBin = z.object({
   keepDays: z.number().int().describe('then they are deleted for good'),
   columns: z.array(
@@ -126,7 +126,7 @@ export const restoredAnswer = z.object({
 });
 export type RestoredAnswer = z.infer<typeof restoredAnswer>;
 
-/** A user's change of rows or columns of a list, as one step (docs/undo.md). */
+/** A user's change of rows or columns, as one step (docs/undo.md). */
 const undoStep = z.object({
   stepID: id,
   kind: z.enum([
@@ -143,7 +143,7 @@ const undoStep = z.object({
 export type UndoStep = z.infer<typeof undoStep>;
 
 const lastSteps = z.object({ undo: undoStep.optional(), redo: undoStep.optional() });
-/** The steps that this user would undo and redo now. */
+/** What this user would undo and redo now. */
 export const nextSteps = lastSteps.extend({
   others: lastSteps.describe(
     'the last steps of other users, such as programs with a token; by their ids only',
@@ -164,8 +164,8 @@ export const undone = nextSteps.extend({
 export type Undone = z.infer<typeof undone>;
 
 /**
- * Joins rows that an offered list brought with those from before. The row that came stays and takes the values that it
- * lacks; the others go to the bin.
+ * Joins rows that an offered list brought with earlier ones. The row that came stays and takes values it lacks; others
+ * go to the bin.
  */
 export const joinRequest = z.object({
   twice: id.describe('the offered list'),
@@ -181,7 +181,6 @@ export const joinAnswer = z.object({
 });
 export type JoinAnswer = z.infer<typeof joinAnswer>;
 
-/** These are named columns only. */
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
 
 export const rowsRequest = z.object({
@@ -191,7 +190,7 @@ export const rowsRequest = z.object({
 export const rowsAnswer = z.object({ done: z.number().int() });
 
 const MAX_ROWS = 10_000;
-/** No cell of any spreadsheet program has more values or letters. */
+/** No spreadsheet program's cell has more values or letters. */
 const MAX_VALUES = 1000;
 const MAX_LETTERS = 100_000;
 
@@ -202,7 +201,7 @@ const MAX_LETTERS = 100_000;
 const cellsLine = z
   .array(z.union([z.string().max(MAX_LETTERS), z.array(z.string()).max(MAX_VALUES)]).nullable())
   .max(500);
-/** Lines of a block, which can be checked some at a time. */
+/** Separate, as they can be checked some at a time. */
 export const cellsLines = z
   .array(cellsLine)
   .max(MAX_ROWS)
@@ -228,7 +227,7 @@ export const cellsRequest = cellsPlaces
   .extend({ cells: cellsLines })
   .refine(({ rows, cells }) => rows.length === cells.length, { message: 'a line of cells for each row' });
 export const cellsCount = z.number().max(MAX_ROWS, `at most ${MAX_ROWS} lines of cells`);
-/** Returns the schema of a cells request without its lines: it adds `lines`, and requires one for each row. */
+/** Adds `lines`, checked before, and requires one for each row. */
 export const cellsRequestOf = (lines: z.output<typeof cellsLines>): z.ZodType<CellsRequest> =>
   cellsPlaces
     .refine(({ rows }) => rows.length === lines.length, { message: 'a line of cells for each row' })
@@ -253,7 +252,6 @@ export type CellsAnswer = z.infer<typeof cellsAnswer>;
 
 export const choicesQuery = z.object({ search: z.string().max(200).default('') });
 
-/** A row with the typed words, to refer to. */
 export const rowChoice = z.object({
   recordID: id,
   text: z.string().describe('what it is called; empty if it has no values'),
@@ -261,16 +259,16 @@ export const rowChoice = z.object({
 });
 export type RowChoice = z.infer<typeof rowChoice>;
 
-/** Asks for values that a column has already, to choose from; some of very many. */
+/** Asks for a column's present values; some of very many. */
 export const valuesQuery = z.object({ column: z.string().max(200) });
 
-/** Takes back local edits, of all columns if none are named. */
+/** Takes back local edits, by default of all columns. */
 export const revertRequest = z.object({ columns: z.array(z.string()).optional() });
 
 export const sampleRequest = z.object({ name: z.enum(['customers', 'orders']) });
 export type SampleName = z.infer<typeof sampleRequest>['name'];
 
-/** Rows of other lists that values name, by id; a value that is not here is text. */
+/** Rows that values name, by id; a value not here is text. */
 export const references = z.record(
   id,
   z.object({
@@ -306,7 +304,7 @@ export const listSummary = z.object({
 });
 export type ListSummary = z.infer<typeof listSummary>;
 
-/** Counts of what can be read line by line in the damaged files of a list. */
+/** Counts what is readable in a list's damaged files. */
 export const salvage = z.object({
   rows: z.number().int().describe('rows that only damaged files hold'),
   damagedLines: z.number().int().describe('lines that cannot be read'),
@@ -314,7 +312,6 @@ export const salvage = z.object({
 });
 export type SalvageAnswer = z.infer<typeof salvage>;
 
-/** The list that these rows were written into. */
 export const salvaged = salvage.extend({
   moduleID: id,
   name: z.string(),
@@ -323,7 +320,7 @@ export const salvaged = salvage.extend({
 
 const values = z.record(z.string(), z.array(z.string()));
 
-/** Says who changed a row: this office in a window, a partner, or a program with a token. */
+/** Who changed a row: this office in a window, a partner, or a program with a token. */
 const doneBy = {
   who: z
     .enum(['office', 'partner', 'partners', 'program'])
@@ -352,7 +349,7 @@ export const gridQuery = z.object({
     ),
 });
 
-/** A row of the grid. Pages go by position, as rows are displayed. */
+/** Pages go by position, as rows are displayed. */
 export const gridRow = z.object({
   recordID: id,
   values,
@@ -380,7 +377,7 @@ export const gridRow = z.object({
 });
 export type GridRow = z.infer<typeof gridRow>;
 
-/** Says what the row was before, as far as that is kept; the newest first. */
+/** A row's earlier values, as far as kept, newest first. */
 export const rowHistory = z.object({
   made: z.object({ ...doneBy, at: timestamp }),
   changes: z.array(
@@ -405,7 +402,7 @@ export const arrivedQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(200),
 });
 
-/** Rows that a partner brought within a time, the latest first. */
+/** Rows a partner brought within a time, latest first. */
 export const arrivedRows = z.object({
   rows: z.array(
     z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COLOURS, DIALECTS, LINES, STATES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
-/** The state of a partner, or of all together (docs/architecture.md: States of a partner). */
+/** Of a partner, or of all together (docs/architecture.md: States of a partner). */
 export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
 
@@ -26,7 +26,7 @@ export const partly = z
   .optional()
   .describe('the line has a problem, but the partner still answers us or asks us');
 
-/** The window sends this as `x-csrf-token` with every request that changes something. */
+/** Sent as `x-csrf-token` with every request that changes something. */
 export const sessionAnswer = z.object({ csrfToken: z.string() });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
@@ -44,7 +44,7 @@ export type Progress = z.infer<typeof progress>;
 export const partnerColour = z.enum(COLOURS);
 export type PartnerColour = z.infer<typeof partnerColour>;
 
-/** Members that accompany a state, of one partner and of all together. */
+/** Accompanies the state of one partner, or of all. */
 const standing = {
   reason: z.string().describe('the state in words, with what to do where something is to be done'),
   also: z.array(z.string()).describe('what else is the case, the worst first'),
@@ -202,7 +202,7 @@ export const partnerDetail = partnerSummary.extend({
 });
 export type PartnerDetail = z.infer<typeof partnerDetail>;
 
-/** An item that needs the user; it is shown until handled or dismissed. */
+/** Shown until handled or dismissed. */
 const inboxItem = z.object({
   itemID: z.string(),
   kind: z.enum([
@@ -246,7 +246,7 @@ const inboxItem = z.object({
 });
 export type InboxItem = z.infer<typeof inboxItem>;
 
-/** A pull, or another event, in the history. */
+/** A pull, or another event. */
 export const activity = z.object({
   activityID: z.string(),
   at: timestamp,
@@ -262,7 +262,6 @@ export const activity = z.object({
 });
 export type Activity = z.infer<typeof activity>;
 
-/** Everything for Home and the tray. */
 export const overview = z.object({
   office: z.string().describe('name of this office; empty before the first run is done'),
   firstRunDone: z.boolean(),

@@ -20,11 +20,11 @@ export const ledgerPage = z.object({ ...page, lines: z.array(ledgerLine) });
 
 export const chartQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
 
-/** Rows received on each local day, oldest day first, days without rows included. */
+/** Rows received on each local day, oldest first, days without rows included. */
 export const chart = z.array(z.object({ day: z.iso.date(), rows: z.number().int() }));
 export type Chart = z.infer<typeof chart>;
 
-/** Asks for the first hundred of all lists or of one offered list, with long values cut. */
+/** Asks for the first hundred of all lists, or of one, with long values cut. */
 export const failedQuery = z.object({ sharedModuleID: z.string().optional() });
 
 /** Reads a live server's rows past its broken feed, or not. */
@@ -43,7 +43,7 @@ export const partnerChange = z.object({
     .describe('where it was detected wrongly; unknown: detect it again'),
 });
 
-/** The result of comparing these words; if they differ the connection ends. Words from before get 409. */
+/** If the words differ the connection ends. Words from before get 409. */
 export const wordsRequest = z.object({
   words: z.string().max(200),
   same: z.boolean(),
@@ -51,7 +51,6 @@ export const wordsRequest = z.object({
   spokeTo: z.string().trim().max(200).optional().describe('whom they spoke to'),
 });
 
-/** The sums of what the pulls brought. */
 export const syncAnswer = z.object({
   created: z.number().int(),
   updated: z.number().int(),
@@ -60,7 +59,6 @@ export const syncAnswer = z.object({
   failed: z.number().int(),
 });
 
-/** Says whether partners can reach this computer, with one line for each check. */
 export const reachability = z.object({
   open: z.boolean().describe('partners on the network may reach this computer'),
   checks: z.array(
@@ -90,7 +88,7 @@ export const matchingRequest = z.object({
     .max(500),
 });
 
-/** The partner's ids of the rows to fetch again. */
+/** The partner's ids of rows to fetch again. */
 export const repullRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
 
 /** A mark names the newest change of each receiving list, whose numbers are long after a rollback. */

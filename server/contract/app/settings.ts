@@ -54,7 +54,7 @@ export const settings = z.object({
 });
 export type Settings = z.infer<typeof settings>;
 
-/** Settings that allow connections around the office's router: each needs consent, and who gave it is recorded. */
+/** They allow connections around the office's router: each needs consent, and who gave it is recorded. */
 export const ROUTE_SETTINGS = ['relay', 'partnerRelays', 'reverse', 'mapPort', 'carry'] as const;
 
 /** Single notifications can be switched without knowing the others. */
@@ -94,7 +94,7 @@ export const settingsAnswer = z.object({
 });
 export type SettingsAnswer = z.infer<typeof settingsAnswer>;
 
-/** Signed-in windows come newest first. */
+/** Signed-in windows, newest first. */
 export const listedSession = z.object({
   sessionID: z.string(),
   own: z.boolean().describe('the window that asks'),
@@ -104,7 +104,7 @@ export const listedSession = z.object({
 });
 export type ListedSession = z.infer<typeof listedSession>;
 
-/** The link opens the window once, within ten minutes. */
+/** Opens the window once, within ten minutes. */
 export const windowLink = z.object({ link: z.string() });
 
 /** The backup can be downloaded there once, within a minute. */

@@ -4,7 +4,7 @@ import { progress } from './overview.ts';
 import { condition, conditionRequest } from '../condition.ts';
 import { fieldDescriptor, fieldKind, id, timestamp } from '../common.ts';
 
-/** Says which column of another list a reference column sends in place of ids. */
+/** Which column of another list a reference column sends in place of ids. */
 export const shareTitle = z.object({
   fieldID: id.describe('our column that refers to rows'),
   label: z.string(),
@@ -46,7 +46,7 @@ export const share = z.object({
 });
 export type Share = z.infer<typeof share>;
 
-/** The last share of a list that the partner doesn't see any more, also before the partner was paired again. */
+/** A list's last share that the partner no longer sees, also from before it was paired again. */
 export const formerShare = z.object({
   moduleID: id,
   listName: z.string(),
@@ -65,7 +65,7 @@ const conditionText = z.string().transform((text, ctx) => {
 });
 
 const split = (text: string): string[] => text.split(',').filter(Boolean);
-/** Columns are given by id or name, separated by commas; `titles` has `12:34` for a reference column and its title. */
+/** Columns by id or name, separated by commas; `titles` has `12:34` for a reference column and its title. */
 export const previewQuery = z.object({
   fields: z.string().default('').transform(split),
   titles: z
@@ -75,13 +75,13 @@ export const previewQuery = z.object({
   condition: conditionText.optional(),
 });
 
-/** Parses the title column of a reference column: `12:34`, or `12:` for none. */
+/** Parses `12:34`, or `12:` for no title. */
 function pinOf(text: string): [fieldID: string, titleFieldID: string] {
   const [fieldID = '', titleFieldID = ''] = text.split(':', 2);
   return [fieldID, titleFieldID];
 }
 
-/** Shows what the partner would see, through the real feed. */
+/** Read through the real feed. */
 export const sharePreview = z.object({
   shown: z.array(z.string()),
   hidden: z.array(z.string()),
@@ -129,12 +129,12 @@ export const offer = z.object({
       of: z.number().int(),
       /** Rows deleted within the last day, before there were too many. */
       gone: z.number().int().optional(),
-      /** Rows that lost a value within the last day, before there were too many. */
+      /** Rows that lost a value within the last day, likewise. */
       emptied: z.number().int().optional(),
-      /** Set for a partner whose list went back: rows that are older there, and everything that waits because of it. */
+      /** Of a partner whose list went back: rows older there, and all that waits because of it. */
       older: z.number().int().optional(),
       wentBack: z.number().int().optional(),
-      /** Those deletions that are rows which the partner merely no longer has. */
+      /** Deletions of rows that the partner merely no longer has. */
       missing: z.number().int().optional(),
     })
     .optional(),
@@ -186,7 +186,7 @@ export const suggestion = z.object({
 });
 export type Suggestion = z.infer<typeof suggestion>;
 
-/** Counts the rows in both lists before they are mapped. */
+/** Counts rows in both lists before they are mapped. */
 export const twice = z.object({
   looked: z
     .number()
@@ -206,7 +206,7 @@ export type Duplicates = z.infer<typeof twice>;
 
 export const makeListRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
 
-/** A quarantined row with the reason. */
+/** Quarantined, with the reason. */
 export const failedRow = z.object({
   failedID: z.string(),
   recordID: id,

@@ -19,7 +19,7 @@ export const success: Variant = {
   schema: compose.success,
   example: { success: { message: 'OK' } },
 };
-/** Returns the OpenAPI description of a text parameter. @param bounds such as its length or an enumeration */
+/** @param bounds such as its length or an enumeration */
 export const textParameter = (
   name: string,
   description: string,
@@ -28,7 +28,7 @@ export const textParameter = (
 
 export const ONE_CHARACTER = { minLength: 1, maxLength: 1 };
 
-/** Returns the parameters of paging. `absent` describes the default of `limit`. */
+/** @param absent the default of `limit`, in words */
 export const pageParameters = (absent: string): readonly Parameter[] => [
   {
     name: 'limit',

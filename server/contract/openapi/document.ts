@@ -38,7 +38,10 @@ const WHO_TEXTS: Readonly<Record<Who, string>> = {
 
 const SCHEMAS = '#/components/schemas/';
 
-/** Returns the OpenAPI 3.1 document of these operations, from their zod schemas. @param version of the program */
+/**
+ * Makes an OpenAPI 3.1 document from the operations' zod schemas.
+ * @param version of the program
+ */
 export function openApiDocument(operations: readonly Operation[], version: string): Json {
   const { requests, answers } = contractNames();
   answers.add(errorBody, { id: 'Error' });
@@ -69,7 +72,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   };
 }
 
-/** Returns one operation as an OpenAPI object. Adds schemas without a name to `requests` and `answers`. */
+/** Adds schemas without a name to `requests` and `answers`. */
 function operationObject(
   operation: Operation,
   links: Json,
@@ -104,7 +107,7 @@ function operationObject(
   };
 }
 
-/** Returns every status that an operation can refuse with, sorted: its own ones, and those of any request. */
+/** Returns all statuses, sorted, of an operation's refusals: its own, and those of any request. */
 export function statusesOf({ who, method, body, refusals = [] }: Operation): number[] {
   const all = [
     ...[400, 429, 431, 503],
@@ -119,7 +122,7 @@ export function statusesOf({ who, method, body, refusals = [] }: Operation): num
 const bytes = (types: readonly string[] = []): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: {} }]));
 
-/** Returns the answers of an operation by status, without its refusals. `type` is their content type. */
+/** By status, without refusals. `type`: their content type. */
 function answersByStatus(
   { id, answers, otherAnswerTypes }: Operation,
   type: string,
@@ -128,7 +131,7 @@ function answersByStatus(
 ): Record<number, Json> {
   const of = (status: number): readonly Variant[] =>
     answers.filter((each) => (each.status ?? 200) === status);
-  /** Returns the answer for one status; empty if the operation has none. */
+  /** Empty if the operation has none with this status. */
   const response = (status: number, description: string): Record<number, Json> =>
     of(status).length === 0
       ? {}
@@ -149,7 +152,7 @@ function answersByStatus(
 
 const PARAMETER = /\{(\w+)\}/g;
 
-/** Returns links to the operations below an operation's path, each for the id that its answer has of what it made. */
+/** Links to operations below an operation's path, each by the id that its answer has of what it made. */
 function linksOf({ path, answers }: Operation, operations: readonly Operation[]): Json {
   const own = path.replace(/\/$/, '');
   const known = [...own.matchAll(PARAMETER)].map(([, name = '']) => name);
@@ -172,17 +175,15 @@ function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {
   return body ? `The body holds at most ${bodyBytes / 1024} KiB.` : '';
 }
 
-/** Returns the OpenAPI answer for a refusal with this status, with an example. */
 function refusalAnswer(status: number): Json {
   const description = STATUS_TEXTS[status] ?? 'refused';
-  // It is answered before the request is read.
+  // Answered before the request is read.
   if (status === 431) return { description };
   const example = { error: { code: 'dotted.words', message: 'What is wrong, and what to do about it.' } };
   const content = { 'application/json': { schema: { $ref: `${SCHEMAS}Error` }, example } };
   return { description, content };
 }
 
-/** Returns an operation's parameters in its path and its query as OpenAPI objects. */
 function parametersOf({ path, query = [] }: Operation): Json[] {
   const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => ({
     name,
@@ -193,7 +194,7 @@ function parametersOf({ path, query = [] }: Operation): Json[] {
   return [...inPath, ...query.map((parameter) => ({ ...parameter, in: 'query' }))];
 }
 
-/** Returns the content of a body: the schema of one form, or alternatives of several, each with a named example. */
+/** Several forms become alternatives, each with a named example. */
 function mediaType(
   variants: readonly Variant[],
   operation: string,
@@ -211,13 +212,13 @@ function mediaType(
   };
 }
 
-/** Returns the reference to a schema; gives the schema this name if it has none yet. */
+/** Names the schema if it has no name yet. */
 function referenceTo(schema: z.ZodType, name: string, names: SchemaNames): string {
   if (!names.has(schema)) names.add(schema, { id: name });
   return SCHEMAS + (names.get(schema)?.id ?? name);
 }
 
-/** Returns all named zod schemas as JSON schemas, by name, for input or output. */
+/** Converts to JSON schemas by name, for input or output. */
 function namedSchemas(names: SchemaNames, io: 'input' | 'output'): Json {
   const made = z.toJSONSchema(names, { io, unrepresentable: 'any', uri: (id) => SCHEMAS + id });
   const keep = ([key]: [string, unknown]): boolean => key !== '$schema' && key !== '$id';
@@ -240,7 +241,7 @@ const MODULES = {
   Compose: compose,
 };
 
-/** Returns the contract's exported schemas by name: `node` of shape 1 is `Shape1Node`. Leaves out query strings. */
+/** Names the contract's exported schemas: `node` of shape 1 is `Shape1Node`. Omits query strings. */
 function contractNames(): { requests: SchemaNames; answers: SchemaNames } {
   const requests: SchemaNames = z.registry();
   const answers: SchemaNames = z.registry();

@@ -21,7 +21,6 @@ import { nothing } from './pairing.ts';
 import { flag, paging, search, shape, time } from './parameters.ts';
 
 const linkListAnswer = answered(shape1.linkList);
-/** Returns the OpenAPI description, with an example, of an answer that lists links to changed modules or records. */
 const linkListVariant = (path: string, name: string): Variant => ({
   shape: name,
   schema: linkListAnswer,
@@ -36,7 +35,7 @@ const linkListVariant = (path: string, name: string): Variant => ({
 });
 
 const recordListAnswer = answered(shape1.recordList);
-/** Returns the description, with an example, of an answer with records; `deleted` is 1 if it includes tombstones. */
+/** `deleted` is 1 if the answer includes tombstones. */
 const recordListVariant = (name: string, deleted: 0 | 1): Variant => ({
   shape: name,
   schema: recordListAnswer,
@@ -74,7 +73,7 @@ const selector = (name: string): Parameter => ({
   schema: { enum: ['1'] },
 });
 
-/** Returns the OpenAPI description of `deleted`, which is refused unless it says what comes anyway. */
+/** Allows only what comes anyway. */
 const deleted = (...values: readonly ('0' | '1')[]): Parameter => ({
   name: 'deleted',
   description: 'may be given as what comes: 1 with a time and to live requests, else 0',

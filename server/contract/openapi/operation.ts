@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import { envelope } from '../common.ts';
 
 export interface Variant {
-  /** Names the form in the document, in words: `shape 1`. */
+  /** Names the form in the document: `shape 1`. */
   readonly shape: string;
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** Stands for 200 if absent. 202: the work goes on; 502: the partner let only a part succeed; 503: not serving. */
+  /** Default: 200. 202: the work goes on; 502: the partner let only a part succeed; 503: not serving. */
   readonly status?: 202 | 502 | 503;
 }
 
-/** Returns the schema of an answer `{response}` with this payload and no other member. */
+/** Wraps a payload as `{response}`, with no other member. */
 export const answered = (payload: z.ZodType): z.ZodType => envelope(payload).strict();
 
 export interface Parameter {
@@ -22,14 +22,14 @@ export interface Parameter {
 
 export type Who = 'anyone' | 'viewer' | 'editor' | 'admin' | 'partner' | 'partner or viewer';
 
-/** Limits of a body, and of a handshake's, which strangers may send. */
+/** Of a body, and of a handshake's, which strangers may send. */
 export const BODY_BYTES = 1024 * 1024;
 export const HANDSHAKE_BYTES = 64 * 1024;
 
 export interface Operation {
   readonly id: string;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** Has its parameters in braces, and a trailing slash only where it counts. */
+  /** With parameters in braces, and a trailing slash only where it counts. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -37,15 +37,15 @@ export interface Operation {
   readonly who: Who;
   readonly query?: readonly Parameter[];
   readonly body?: readonly Variant[];
-  /** Replaces {@link BODY_BYTES} as the body's limit. */
+  /** Default: {@link BODY_BYTES}. */
   readonly bodyBytes?: number;
   readonly bodyOptional?: true;
-  /** Has the forms of the whole answer, with its envelope. */
+  /** Forms of the whole answer, with its envelope. */
   readonly answers: readonly Variant[];
-  /** These are for types other than JSON. */
+  /** Default: JSON. */
   readonly bodyType?: string;
   readonly answerType?: string;
-  /** These are types of files that are taken or answered as well. */
+  /** Types of files that are also taken or answered. */
   readonly otherBodyTypes?: readonly string[];
   readonly otherAnswerTypes?: readonly string[];
   /** Statuses beside 400, 401, 403 and 404. */

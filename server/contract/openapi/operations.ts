@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 import { pairingOperations } from './pairing.ts';
 import { sharingOperations } from './sharing.ts';
 
-/** Every operation that scripts and partners can call. */
+/** All that scripts and partners can call. */
 export const OPERATIONS: readonly Operation[] = [
   ...pairingOperations,
   ...sharingOperations,

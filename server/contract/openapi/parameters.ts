@@ -24,7 +24,7 @@ const DATE = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const CLOCK = String.raw`([01]\d|2[0-3]):[0-5]\d`;
 const TIME = String.raw`\d{1,11}|${DATE}T${CLOCK}:[0-5]\d(\.\d{1,9})?(Z|[+-]${CLOCK})`;
 
-/** Returns the description of a time parameter; live servers send an empty one for "none". */
+/** Live servers send an empty time for "none". */
 export const time = (name: 'after' | 'lastSync', dialect?: 'live'): Parameter => ({
   name,
   description: 'Unix seconds or ISO 8601: what was created, changed or deleted at or after it',
@@ -48,7 +48,7 @@ export const composeModuleID: Parameter = {
   schema: { type: 'string', pattern: ID_PATTERN },
 };
 
-/** Returns the OpenAPI description of a parameter that is on (empty, `1`, `true`) or off (`0`, `false`). */
+/** On: empty, `1`, `true`; off: `0`, `false`. */
 export const flag = (name: string, description: string): Parameter => ({
   name,
   description,

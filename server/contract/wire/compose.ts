@@ -12,7 +12,7 @@ import {
   unit,
 } from '../common.ts';
 
-/** Local data with the paths and bodies of Corteza's Compose API, under `/compose/namespace/`. */
+/** Corteza's Compose API, for local data under `/compose/namespace/`. */
 
 const title = z.string().max(255);
 const flag = z.union([z.boolean(), z.literal([0, 1]).transform((one) => one === 1)], {
@@ -20,10 +20,10 @@ const flag = z.union([z.boolean(), z.literal([0, 1]).transform((one) => one === 
 });
 
 const MAX_SETTINGS = 16 * 1024;
-/** A few thousand levels exhaust the stack when JSON is written. */
+/** JSON of a few thousand levels exhausts the stack. */
 const MAX_LEVELS = 32;
 
-/** Returns a check that a value is at most `maxLength` characters as JSON, and nested at most 32 levels deep. */
+/** Allows at most `maxLength` characters as JSON, and 32 nested levels. */
 const fitsJSON =
   (maxLength: number) =>
   (value: unknown): boolean => {
@@ -37,7 +37,7 @@ const fitsJSON =
     return JSON.stringify(value).length <= maxLength;
   };
 
-/** Settings are kept as received and without effect here, so that clients find their own again. */
+/** Kept as received, without effect here, so that clients find their own again. */
 const settings = z
   .record(z.string(), z.unknown())
   .refine(fitsJSON(MAX_SETTINGS), 'must be shorter than 16 KiB as JSON, and nested at most 32 levels deep');
@@ -69,7 +69,7 @@ export const namespace = z.object({
 });
 export type NamespaceAnswer = z.infer<typeof namespace>;
 
-/** A choice of a Select column: Corteza writes text and value, or the value alone. */
+/** Corteza writes text and value, or the value alone. */
 const choice = z.union([
   z.string(),
   z.object({
@@ -79,7 +79,7 @@ const choice = z.union([
   }),
 ]);
 
-/** Settings of a column, as Corteza spells them; unknown ones are kept as received and have no effect here. */
+/** As Corteza spells them; unknown ones are kept as received, without effect here. */
 export const fieldOptions = z.looseObject({
   options: z.array(choice).max(1000).optional().describe('Select: what one may choose from'),
   precision: z
@@ -97,7 +97,7 @@ export const fieldOptions = z.looseObject({
 });
 export type FieldOptionsBody = z.infer<typeof fieldOptions>;
 
-/** A column as written; `fieldID` marks an existing one, whose name and kind stay while the list has rows. */
+/** As written; `fieldID` marks an existing column, whose name and kind stay while the list has rows. */
 const fieldRequest = z.object({
   fieldID: id.optional(),
   kind: fieldKind,
@@ -130,7 +130,7 @@ const fieldRequest = z.object({
 });
 export type FieldRequest = z.infer<typeof fieldRequest>;
 
-/** Returns whether no two columns have the same id; new ones have none. */
+/** Ignores new columns, which have no id. */
 function hasDistinctIDs(fields: readonly FieldRequest[]): boolean {
   const ids = fields.flatMap(({ fieldID = '0' }) => (fieldID === '0' ? [] : [fieldID]));
   return new Set(ids).size === ids.length;
@@ -189,7 +189,7 @@ export const module = z.object({
 });
 export type ModuleAnswer = z.infer<typeof module>;
 
-/** Several values of one column are several entries with its name; an empty value omits `value`. */
+/** A column's further values are further entries with its name; an empty value omits `value`. */
 const recordValue = z.object({
   name: z.string().max(64),
   value: z.string().nullish(),
@@ -218,14 +218,14 @@ const rowsQuery = z
   .regex(/\S/, 'must name rows')
   .describe("comparisons such as `Title = 'x' AND Amount > 3`");
 
-/** Older versions of Corteza name rows so. Beside a query these would be ignored, and other rows be changed. */
+/** Named so by older versions of Corteza. Beside a query they would be ignored, and other rows changed. */
 const rowIDs = z
   .array(z.unknown())
   .max(0, 'rows are named by `query` here: leave it out')
   .nullish()
   .describe('400 unless it is empty: `query` names the rows');
 
-/** Bulk calls refuse other members, such as `updatedAt` and `ownedBy`: they would be ignored. */
+/** Bulk calls refuse members that would be ignored, such as `ownedBy`. */
 const onlyKnown = {
   error: ({ code, keys = [] }: { code: string | undefined; keys?: unknown }): string | undefined =>
     code === 'unrecognized_keys'
@@ -233,7 +233,7 @@ const onlyKnown = {
       : undefined,
 };
 
-/** PATCH …/record/: changes the named columns of all matching rows, all or none. */
+/** PATCH …/record/: changes the named columns of all matching rows, or of none. */
 export const recordsPatch = z.strictObject(
   { values: recordValues.min(1), query: rowsQuery, records: rowIDs, recordIDs: rowIDs },
   onlyKnown,
@@ -290,7 +290,7 @@ const deletedText = z
 
 const setSort = z.string().max(100).optional().describe('such as `name DESC`');
 
-/** GET /compose/namespace/ and GET …/module/: all of them, or those that fit. */
+/** GET /compose/namespace/ and GET …/module/: all, or those that fit. */
 export const namespaceQuery = z.object({
   query: z.string().max(200).optional(),
   slug: z.string().optional(),
@@ -312,7 +312,7 @@ export const moduleQuery = z.object({
 
 export const moduleRemoval = z.object({ purge: flagText.default(false) });
 
-/** GET …/module/{m}/bin: the deleted columns of a list, latest first. */
+/** GET …/module/{m}/bin: a list's deleted columns, latest first. */
 export const columnBin = z.object({
   set: z.array(
     z.object({

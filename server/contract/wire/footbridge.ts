@@ -3,7 +3,7 @@ import { GROUP_ROWS, rowGroup } from '../../base/row-group.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
- * Calls between two Footbridges, below the federation base under `footbridge/`. All but `hello` and `pairing` need the
+ * Calls between two Footbridges, under `footbridge/` at the federation base. All but `hello` and `pairing` need the
  * node token.
  */
 
@@ -11,8 +11,8 @@ import { id, timestamp } from '../common.ts';
 export const hello = z.object({ footbridge: z.literal(1) });
 
 /**
- * Proves that a side of a pairing is the installation that it claims to be. It is required if the installation's number
- * is made of a key: `k` and the first 32 digits of the SHA-256 of `publicKey`.
+ * Proves the installation that a side of a pairing claims. Required if its number is made of a key: `k` and the first
+ * 32 digits of the SHA-256 of `publicKey`.
  */
 export const installationProof = z.object({
   publicKey: z
@@ -25,7 +25,7 @@ export const installationProof = z.object({
     .describe('base64url'),
 });
 
-/** The bounds are those of `server/base/routes.ts`; texts of unknown kinds are kept unchanged. */
+/** Bounded as in `server/base/routes.ts`; unknown kinds are kept unchanged. */
 export const announcedRoutes = z
   .object({
     pin: z
@@ -43,10 +43,10 @@ export const announcedRoutes = z
       .readonly()
       .describe('`direct:HOST:PORT`, `mapped:HOST:PORT` or `relay:ADDRESS`, the preferred one first'),
   })
-  // Without routes, verification words and signatures do not cover the pin.
+  // Without routes, verification words and signatures don't cover the pin.
   .refine(({ pin, texts }) => texts.length > 0 || pin === '', { message: 'A pin needs routes.' });
 
-/** Added to the handshake's body by a Footbridge: node B's identity and address. Others ignore it. */
+/** Node B, added to the handshake's body by a Footbridge. Others ignore it. */
 export const handshakeGreeting = z.object({
   baseURL: z.string().max(2000).describe('federation base of node B'),
   installation: z.string().min(1).max(100),
@@ -62,12 +62,12 @@ export const handshakeGreeting = z.object({
     .describe('further routes to node B; sent, even if empty, where the invite has the parameter `r`'),
 });
 
-/** Added to the body of handshake-complete by a Footbridge: proof of the installation that node A's token names. */
+/** Node A's proof, added to handshake-complete's body by a Footbridge. */
 export const completeGreeting = z.object({ proof: installationProof.optional() });
 
 /**
- * GET footbridge/wait?since=&timeout=&hold=: a long poll that ends once something is newer than `since`. With
- * `hold` the answer begins with a space for each `timeout` without news.
+ * GET footbridge/wait?since=&timeout=&hold=: a long poll, until something is newer than `since`. With `hold` the answer
+ * begins with a space for each `timeout` without news.
  */
 export const waitQuery = z.object({
   since: z.string().max(2000).optional(),
@@ -178,8 +178,8 @@ export const changesQuery = z.object({
     .describe('the rows may come as one row group (docs/interface.md: Row groups)'),
 });
 /**
- * A changed row. It has no values if it is deleted, or if its `via` names the caller, who then has it itself. Deletions
- * of versions that the caller was never sent have neither `via` nor `origin`.
+ * Without values if it is deleted, or its `via` names the caller, who has it. Deletions of versions never sent to the
+ * caller lack `via` and `origin`.
  */
 export const changedRow = z.object({
   recordID: id,
@@ -200,10 +200,10 @@ export const changedRow = z.object({
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 /**
- * Rows in the order of their last change after `after`. `next` and `marks` are opaque; 0 is the beginning.
- * 409 `feed.epoch`: the fields changed or the store was restored; start again from 0 without `epoch`. 409
- * `feed.went-back`: an older copy of the list was restored; start again from 0 and compare. 409
- * `feed.definition`: `columns` are outdated; read the definition first.
+ * Rows by their last change after `after`. `next` and `marks` are opaque; 0 is the beginning. 409 `feed.epoch`: the
+ * fields changed or the store was restored; start from 0 without `epoch`. 409 `feed.went-back`: an older copy of the
+ * list was restored; start from 0 and compare. 409 `feed.definition`: `columns` are outdated; read the definition
+ * first.
  */
 export const changesAnswer = z.object({
   epoch: z.string(),
@@ -224,15 +224,15 @@ export const changesAnswer = z.object({
   total: z.number().int().describe('changes still to come, about'),
   set: z.array(changedRow),
 });
-/** The same page where the caller asked with `groups=1` and all rows are plain: `set` holds one row group. */
+/** The same page as one row group, if the caller asked with `groups=1` and all rows are plain. */
 export const groupedChangesAnswer = changesAnswer
   .omit({ set: true })
   .extend({ grouped: z.literal(true), set: z.array(rowGroup).length(1) });
 
 /**
- * POST footbridge/modules/{exposure}/digest: are we identical? Rows fall into `blocks` by id; the answer has
- * each block's count and digest over `fields` (`server/federation/sharing/digest.ts`). With `block`: ids and
- * digests of that block's rows. Without deleted rows and those that may not be forwarded.
+ * POST footbridge/modules/{exposure}/digest: are we identical? Rows fall into `blocks` by id; the answer has each
+ * block's count and digest over `fields` (`server/federation/sharing/digest.ts`). With `block`: ids and digests of its
+ * rows. Omits deleted rows and those that may not be forwarded.
  */
 export const digestRequest = z.object({
   fields: z.array(z.string().min(1).max(200)).max(500).describe('each column once'),
@@ -248,8 +248,8 @@ export const digestBlock = z.object({
 });
 
 /**
- * POST footbridge/modules/{exposure}/rows: these rows as they are now, deleted ones without values; not those
- * that are unknown or may not be forwarded.
+ * POST footbridge/modules/{exposure}/rows: rows as they are now, deleted ones without values. Omits unknown ones and
+ * those that may not be forwarded.
  */
 export const rowsRequest = z.object({
   recordIDs: z.array(id).min(1).max(500),
@@ -270,8 +270,8 @@ export const rowsAnswer = z.object({
 });
 
 /**
- * POST footbridge/routes: the caller's routes from now on, signed with its installation's key
- * (docs/pairing.md: Address updates); an older `revision` gets 409.
+ * POST footbridge/routes: replaces the caller's routes, signed with its installation's key (docs/pairing.md: Address
+ * updates); an older `revision` gets 409.
  */
 export const routesRequest = z.object({
   revision: z.number().int().positive(),
@@ -314,27 +314,27 @@ export const pairingAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('ended') }),
 ]);
 
-/** Code of the 401 after the connection ended with the request to delete what was received. */
+/** 401: the connection ended with the request to delete what was received. */
 export const REMOVAL_ASKED = 'auth.removal-asked';
 
-/** Code of the 401 after the connection was ended because the verification words differed. */
+/** 401: it was ended because the verification words differed. */
 export const WORDS_DIFFER = 'auth.words-differ';
 
-/** Code of the 401 for a token of a connection that was ended here. */
+/** 401: the token's connection was ended here. */
 export const CONNECTION_ENDED = 'auth.ended';
 
-/** Code of the 401 for another Footbridge's token: the caller has reached the wrong one. */
+/** 401: the caller has reached the wrong Footbridge. */
 export const TOKEN_OF_ANOTHER = 'auth.another';
 
-/** Code of the 403 for a partner that no longer accepts our token: its connection counts as ended until it does. */
+/** 403: the partner no longer accepts our token; until it does, the connection counts as ended. */
 export const CONNECTION_CLOSED = 'node.closed';
 
-/** Code of the 403 for a partner whose reading is paused: the connection stays, and resumes by itself. */
+/** 403: the partner's reading is paused: the connection stays, and resumes by itself. */
 export const SHARING_PAUSED = 'node.paused';
 
 /**
- * POST footbridge/goodbye: the partner ends the connection. `removeRequest`: asks us to delete its rows;
- * `wordsDiffer`: the verification words differed.
+ * POST footbridge/goodbye: the partner ends the connection. `removeRequest`: asks us to delete its rows; `wordsDiffer`:
+ * as the verification words differed.
  */
 export const goodbyeRequest = z.object({
   removeRequest: z.boolean().optional(),

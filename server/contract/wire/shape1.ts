@@ -3,10 +3,10 @@ import { columnsRequest, matchesRequest } from '../columns.ts';
 import { condition, conditionRequest } from '../condition.ts';
 import { columnMark, fieldDescriptor, firstModuleID, headerToken, id, timestamp } from '../common.ts';
 
-/** Values of `status` that travel (docs/interface.md: Partners). */
+/** Values of `status` that are sent (docs/interface.md: Partners). */
 export const nodeStatus = z.enum(['pending', 'pair_requested', 'paired']);
 
-/** POST /federation/nodes, and POST /federation/nodes/{n} to change one. An invite goes into either address. */
+/** POST /federation/nodes, and POST /federation/nodes/{n} to change one. Either address may be an invite. */
 export const nodeRequest = z.object({
   baseURL: z.string().max(8192).optional().describe('base address of the partner, or the invite'),
   name: z.string().trim().max(200).optional(),

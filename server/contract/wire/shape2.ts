@@ -3,7 +3,7 @@ import { columnsRequest, matchesRequest } from '../columns.ts';
 import { columnMark, fieldKind, firstModuleID, id, timestamp } from '../common.ts';
 import { nodeStatus } from './shape1.ts';
 
-/** Shape 2 of the interface, where it differs from shape 1: flags are 0 or 1, requests are bare arrays. */
+/** Differs from shape 1: flags are 0 or 1, requests are bare arrays. */
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 
