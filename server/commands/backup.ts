@@ -20,8 +20,8 @@ import { withNode } from './with-node.ts';
 import { removeReplaced } from '../store/sql/restoring.ts';
 
 /**
- * `footbridge backup`: writes all data into a file, from a running or newly started node, or from the database. Throws
- * `CommandFailure` if the file can't be written.
+ * `footbridge backup`: writes all data into a file, from a running or new node, or a database. Throws `CommandFailure`
+ * if the file can't be written.
  */
 export async function backup(file: string, options: DataOrStore): Promise<void> {
   const target = resolve(file);
@@ -32,7 +32,7 @@ export async function backup(file: string, options: DataOrStore): Promise<void> 
   process.stdout.write(`The backup is in ${target}. Who has it can read your lists; keep it safe.\n`);
 }
 
-/** Throws `CommandFailure` if the file's folder is missing, or the file is a folder. */
+/** Throws `CommandFailure` if the folder is missing, or the file is a folder. */
 async function checkTarget(target: string): Promise<void> {
   const folder = await stat(dirname(target)).catch(() => undefined);
   if (!folder?.isDirectory())
@@ -43,7 +43,7 @@ async function checkTarget(target: string): Promise<void> {
     );
 }
 
-/** Writes the backup from the database, beside the processes that serve it. */
+/** Works beside processes that serve the database. */
 function backupOfDatabase(target: string, data: string, address: string): Promise<void> {
   return withDatabase(address, data, async ({ storage }) => {
     const store = await storage.openStore({
@@ -61,14 +61,14 @@ function backupOfDatabase(target: string, data: string, address: string): Promis
   });
 }
 
-/** Downloads the backup from the node into `<target>.part`, readable only by its owner; renames it when complete. */
+/** Downloads into `<target>.part`, readable only by its owner, which is renamed when complete. */
 async function backupOfNode(target: string, data: string): Promise<void> {
   const part = `${target}.part`;
   await withNode(existingDataFolder(data), async (node) => {
     const prepared = await node.call('POST', '/app/backup');
     const { response } = z.object({ response: preparedBackup }).parse(await prepared.json());
     const answer = await node.call('GET', response.download);
-    // It is left over from a killed command, or another user's, who could read the backup in it.
+    // A killed command's, or another user's, who could read the backup in it.
     await rm(part, { force: true });
     try {
       await pipeline(
@@ -88,7 +88,7 @@ const unwritable = (target: string, error: unknown): CommandFailure =>
 
 /**
  * `footbridge restore`: checks a backup, opens it on trial, replaces all data by it, and prints where the old data is.
- * Throws if a node uses the folder, or the backup can't be used.
+ * Throws if a node uses the folder, or for an unusable backup.
  */
 export async function restore(file: string, options: DataOrStore): Promise<void> {
   const data = dataOrWorkingFolder(options);
@@ -106,7 +106,7 @@ export async function restore(file: string, options: DataOrStore): Promise<void>
   if (kept !== undefined) process.stdout.write(`What was there before lies in ${kept}.\n`);
 }
 
-/** Replaces the office in the database by the backup, while no process serves it. */
+/** Works only while no process serves it. */
 async function restoreIntoDatabase(file: string, data: string, address: string): Promise<void> {
   await withDatabaseAlone(address, data, ({ storage }) =>
     storage.restore(file, { keeps: isKeptOnRestore, tryOut: (there) => tryOpenStore(there, systemClock) }),

@@ -4,7 +4,7 @@ import { isDataFolder } from '../store/files/data-folder.ts';
 import { throwIfMovedAway } from '../store/moving/folder-mark.ts';
 import { CommandFailure } from './failure.ts';
 
-/** Returns the absolute path of a data folder. Throws `CommandFailure` if it doesn't exist or can't be read. */
+/** Returns the absolute path. Throws `CommandFailure` for a missing or unreadable folder. */
 export function existingDataFolder(data: string): string {
   const dataDir = resolve(data);
   if (isUnreadable(dataDir)) {
@@ -18,7 +18,6 @@ export function existingDataFolder(data: string): string {
   return dataDir;
 }
 
-/** Returns whether this user may not read the folder; false if it doesn't exist. */
 function isUnreadable(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK);
@@ -29,8 +28,8 @@ function isUnreadable(folder: string): boolean {
 }
 
 /**
- * Returns a data folder's absolute path. Throws `CommandFailure` if it can't be read, `StoreError` `locked` if its
- * office has moved to a database.
+ * Returns the absolute path. Throws `CommandFailure` for an unreadable folder, `StoreError` `locked` if its office
+ * moved to a database.
  */
 export async function servedDataFolder(data: string): Promise<string> {
   const dataDir = existingDataFolder(data);

@@ -21,12 +21,12 @@ const REMARKS = [
   'zweiter Versuch',
 ];
 
-/** Returns a CSV list of 1,500 deliveries in 8 columns, always the same, as hard to compress as an office's data. */
+/** Makes 1,500 deliveries in 8 columns, always the same, as hard to compress as an office's data. */
 export function createDeliveriesCsv(): string {
   return Papa.unparse(Array.from({ length: DELIVERIES }, (_, at) => createDelivery(at)));
 }
 
-/** Returns a delivery by column name; a hash of the index gives all values. */
+/** A hash of the index gives all values. */
 function createDelivery(index: number): Record<string, string> {
   const hash = createHash('sha512').update(`delivery ${index}`).digest();
   const pick = (list: readonly string[], byte: number): string => list[(hash[byte] ?? 0) % list.length] ?? '';

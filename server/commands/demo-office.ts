@@ -33,7 +33,7 @@ export interface DemoList {
   readonly rows: number;
 }
 
-/** An office of the demo: a node, used over its HTTP interface as by a script. */
+/** An office of the demo: a node, used over its HTTP interface like by a script. */
 export class Office {
   readonly name: string;
   readonly federation: string;
@@ -55,12 +55,12 @@ export class Office {
     return this.#node.windowLink();
   }
 
-  /** Marks the first run as done, so that the window opens on Home. */
+  /** So that the window opens on Home. */
   async skipFirstRun(): Promise<void> {
     await this.#request(z.unknown(), 'PATCH', '/app/settings', { firstRunDone: true }, this.#windowBase);
   }
 
-  /** Imports a CSV text into the list of this name, created if missing. Returns the list; `rows` are the added ones. */
+  /** Imports into the list of this name, made if missing. `rows` are the added ones. */
   async importCsv(list: string, csv: string): Promise<DemoList> {
     const answer = z.object({ moduleID: z.string(), created: z.number() });
     const { moduleID, created } = await this.#request(
@@ -81,7 +81,6 @@ export class Office {
     return { ...made, rows: created };
   }
 
-  /** Creates an empty list with these columns. */
   async createList(listName: string, fields: readonly DemoField[]): Promise<DemoList> {
     const ns = await this.#firstNamespaceID();
     const made = await this.#request(moduleBody, 'POST', `/compose/namespace/${ns}/module/`, {
@@ -92,7 +91,7 @@ export class Office {
     return { ...made, rows: 0 };
   }
 
-  /** Creates a record of the partner and an invite for it; returns our id of the partner and the invite. */
+  /** Makes a record of the partner and an invite for it; returns our id of the partner and the invite. */
   async invite(partner: Office): Promise<{ nodeID: string; uri: string }> {
     const { nodeID } = await this.#request(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
       baseURL: `${partner.federation}/federation`,
@@ -101,7 +100,7 @@ export class Office {
     return { nodeID, uri: await this.#request(z.string(), 'POST', `/federation/nodes/${nodeID}/uri`) };
   }
 
-  /** Accepts an invite, asks to pair, and returns our id of the partner. */
+  /** Accepts an invite and asks to pair; returns our id of the partner. */
   async accept(uri: string): Promise<string> {
     const { nodeID } = await this.#request(z.object({ nodeID: z.string() }), 'POST', '/federation/nodes', {
       baseURL: uri,
@@ -115,7 +114,6 @@ export class Office {
     await this.#request(z.unknown(), 'POST', `/federation/nodes/${nodeID}/handshake-confirm`);
   }
 
-  /** Shares these columns of the list with the partner. */
   async expose(nodeID: string, list: DemoList, columns: readonly string[]): Promise<void> {
     await this.#request(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/`, {
       composeModuleID: list.moduleID,
@@ -136,8 +134,8 @@ export class Office {
   }
 
   /**
-   * Maps the partner's offer of this name to our list, by our column's name for each of its columns. Throws
-   * `CommandFailure` without such an offer or column.
+   * Maps the partner's offer of this name; `columns` has our columns' names by its ones. Throws `CommandFailure`
+   * without such an offer or column.
    */
   async mapOffer(
     nodeID: string,
@@ -173,7 +171,7 @@ export class Office {
     return (await this.#request(page, 'GET', `${records(list)}?limit=${limit}`)).set;
   }
 
-  /** Returns all rows of a list, read in pages of 500. */
+  /** Reads pages of 500. */
   async allRows(list: DemoList): Promise<DemoRecord[]> {
     const rows: DemoRecord[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
@@ -202,8 +200,8 @@ export class Office {
   }
 
   /**
-   * Calls the interface and returns the parsed `response`; a text body is sent as CSV, any other as JSON. Throws
-   * `CommandFailure` unless the status is 2xx.
+   * Returns the parsed `response`; a text body is sent as CSV, any other as JSON. Throws `CommandFailure` unless the
+   * status is 2xx.
    */
   async #request<T>(
     schema: z.ZodType<T>,
@@ -227,7 +225,7 @@ export class Office {
       .response;
   }
 
-  /** Returns the id of the first workspace; creates one if there is none. */
+  /** Makes a workspace if there is none. */
   async #firstNamespaceID(): Promise<string> {
     const spaces = z.object({ set: z.array(z.object({ namespaceID: z.string() })) });
     const { set } = await this.#request(spaces, 'GET', '/compose/namespace/');

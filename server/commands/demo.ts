@@ -12,7 +12,7 @@ import { Office, type DemoList, type DemoRecord } from './demo-office.ts';
 import { stopOnSignal } from './shutdown-signals.ts';
 import { windowFiles } from './window-files.ts';
 
-/** The shared columns of each list, with their names at the destination. */
+/** Shared columns, with their names at the destination. */
 const CUSTOMERS = { CompanyName: 'Client', ContactName: 'Person', City: 'Town', Country: 'Land' };
 const ORDERS = { OrderID: 'Number', CustomerID: 'ClientCode', OrderDate: 'Ordered', Freight: 'Freight' };
 const DELIVERIES = { DeliveryNo: 'Delivery', Delivered: 'On', Weight: 'Kilos', Signature: 'SignedBy' };
@@ -22,8 +22,8 @@ type Columns = Readonly<Record<string, string>>;
 type Say = (text: string) => void;
 
 /**
- * `footbridge demo`: connects two nodes in temporary folders, syncs sample lists, and removes both; with `stay` once it
- * is stopped. Throws `CommandFailure` if the two sides differ.
+ * `footbridge demo`: connects two nodes in temporary folders, syncs sample lists, and removes both; with `stay` only
+ * when it is stopped. Throws `CommandFailure` if the two sides differ.
  */
 export async function demo(options: { stay: boolean }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-demo-'));
@@ -45,7 +45,7 @@ async function removeOffices(folder: string, nodes: readonly FootbridgeNode[]): 
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Runs the demo's steps and prints them. With `stay` it prints where to look and never resolves. */
+/** With `stay`, prints where to look and never resolves. */
 async function runDemo(folder: string, nodes: FootbridgeNode[], stay: boolean): Promise<void> {
   const north = await startOffice(folder, 'North Trading', nodes);
   const harbour = await startOffice(folder, 'Harbour Office', nodes);
@@ -59,7 +59,7 @@ async function runDemo(folder: string, nodes: FootbridgeNode[], stay: boolean): 
   );
 }
 
-/** Starts an office's node in a folder below `folder`, and adds it to `nodes` before, as it may fail to start. */
+/** Adds the node to `nodes` first, as it may fail to start. */
 async function startOffice(folder: string, label: string, nodes: FootbridgeNode[]): Promise<Office> {
   const dataDir = join(folder, label.toLowerCase().replaceAll(' ', '-'));
   const node = new FootbridgeNode({
@@ -79,8 +79,8 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
 }
 
 /**
- * Connects two offices, shares three lists, compares both sides, changes rows, and waits until these arrive; tells each
- * step to `say`. Throws `CommandFailure` if the sides differ.
+ * Connects two offices, shares three lists, compares both sides, changes rows, and waits until these arrive. Throws
+ * `CommandFailure` if the sides differ.
  */
 async function connectOffices(north: Office, harbour: Office, say: Say): Promise<void> {
   say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
@@ -135,9 +135,9 @@ function printWhere(offices: readonly Office[]): void {
 }
 
 /**
- * Shares columns of a list, pulls the offer, and maps it to the destination's new list `name`, which it returns. @param
- * nodeID the origin's id of the destination; `partnerID` the destination's id of the origin @param columns the new
- * list's column names by the origin's
+ * Shares columns, pulls the offer, and maps it to the destination's new list `name`.
+ * @param nodeID the origin's id of the destination; `partnerID` the destination's id of the origin
+ * @param columns the new list's column names by the origin's
  */
 async function shareList(
   origin: Office,
@@ -162,7 +162,7 @@ async function shareList(
   return local;
 }
 
-/** Changes a row of the list, deletes one and adds one. Throws `CommandFailure` if it has fewer than two. */
+/** Changes, deletes and adds a row. Throws `CommandFailure` for a list of fewer than two. */
 async function changeRows(office: Office, list: DemoList): Promise<void> {
   const [first, second] = await office.firstRows(list, 2);
   if (!first || !second) throw new CommandFailure('The sample list is empty.');
@@ -176,13 +176,13 @@ async function changeRows(office: Office, list: DemoList): Promise<void> {
   });
 }
 
-/** Throws `CommandFailure` with the first difference between the two lists. */
+/** Throws `CommandFailure` with the first difference. */
 async function assertEqual(...lists: Parameters<typeof compareLists>): Promise<void> {
   const difference = await compareLists(...lists);
   if (difference) throw new CommandFailure(`The two sides differ: ${difference}`);
 }
 
-/** Waits until there is no difference; throws `CommandFailure` with the last one after 15 seconds. */
+/** Throws `CommandFailure` with the last difference after 15 seconds. */
 async function waitForArrival(difference: () => Promise<string | undefined>): Promise<void> {
   const end = Date.now() + ARRIVAL_MS;
   for (;;) {
@@ -194,7 +194,7 @@ async function waitForArrival(difference: () => Promise<string | undefined>): Pr
   }
 }
 
-/** Returns a function that prints a numbered step with the time since the previous one. */
+/** Numbers each step and prints its time. */
 function createNarrator(): Say {
   let last = performance.now();
   let step = 0;
@@ -205,7 +205,7 @@ function createNarrator(): Say {
   };
 }
 
-/** Returns in words the first difference of two lists' shared columns, in any order of rows; undefined if equal. */
+/** Returns the first difference in two lists' shared columns, in words, in any order of rows. */
 export async function compareLists(
   origin: Office,
   originList: DemoList,
@@ -220,7 +220,7 @@ export async function compareLists(
   return at === -1 ? undefined : `there ${theirs[at] ?? ''}, here ${ours[at] ?? ''}`;
 }
 
-/** Returns each row's values in these columns as one text, sorted. */
+/** Makes one text of each row's values. */
 function sortedRows(records: readonly DemoRecord[], columns: readonly string[]): string[] {
   return records
     .map(({ values }) =>

@@ -13,7 +13,7 @@ import { withNode } from './with-node.ts';
 
 /**
  * `footbridge doctor`: prints what a data folder has, without changing it; throws `CommandFailure` if it needs
- * attention. With `salvage` it writes the readable rows of that damaged list into a new one instead.
+ * attention. With `salvage` writes that damaged list's readable rows into a new one instead.
  */
 export async function doctor(options: { data: string; salvage?: string }): Promise<void> {
   const dataDir = existingDataFolder(options.data);
@@ -28,7 +28,7 @@ export async function doctor(options: { data: string; salvage?: string }): Promi
     throw new CommandFailure('The data folder needs attention; see above.');
 }
 
-/** Writes the readable rows of a damaged list into a new list and prints what is missing. */
+/** Also prints what is missing. */
 async function salvageList(dataDir: string, list: string): Promise<void> {
   await withNode(dataDir, async (node) => {
     const answer = await node.call('POST', `/app/lists/${await findList(node, list)}/salvage`);
@@ -57,7 +57,10 @@ function nameOfPart({ listNames }: DataFolderReport, name: string): string {
 
 const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 
-/** Returns the report on a data folder as lines to print. @param retention undefined if its settings can't be read */
+/**
+ * Returns lines to print.
+ * @param retention undefined if its settings can't be read
+ */
 function describeReport(report: DataFolderReport, retention: RetentionSettings | undefined): string[] {
   return [
     `Data folder: ${report.dataDir}`,

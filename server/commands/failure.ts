@@ -1,6 +1,6 @@
 import { errorCode } from '../store/files/disk-steps.ts';
 
-/** Returns why a file named on the command line can't be read or written, and what to do. */
+/** Says why a file named on the command line can't be read or written, and what to do. */
 export function fileProblem(error: unknown): string {
   switch (errorCode(error)) {
     case 'ENOENT':
@@ -23,7 +23,7 @@ export function fileProblem(error: unknown): string {
 
 export class CommandFailure extends Error {
   readonly exitCode: number;
-  /** The code of the node's refusal, if it was the node. */
+  /** The node's refusal's code, if it was the node. */
   readonly code: string | undefined;
   /** `exitCode` 1: it couldn't be done; 2: the command line was wrong. */
   constructor(message: string, exitCode: 1 | 2 = 1, code?: string) {

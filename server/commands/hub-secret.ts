@@ -3,8 +3,8 @@ import { MIN_SECRET_LENGTH } from '../store/sql/hub-keys.ts';
 import { CommandFailure } from './failure.ts';
 
 /**
- * Returns the secret that encrypts an office's keys in a database: from `FOOTBRIDGE_SECRET`, removed from the
- * environment, or from the file in `FOOTBRIDGE_SECRET_FILE`. Throws `CommandFailure` if it is missing or short.
+ * Returns the secret that encrypts an office's keys in a database: from `FOOTBRIDGE_SECRET`, which it removes from the
+ * environment, or the file in `FOOTBRIDGE_SECRET_FILE`. Throws `CommandFailure` if it is missing or short.
  */
 export async function hubSecret(): Promise<string> {
   const { FOOTBRIDGE_SECRET: given = taken, FOOTBRIDGE_SECRET_FILE: file } = process.env;
@@ -23,7 +23,7 @@ export async function hubSecret(): Promise<string> {
 
 let taken: string | undefined;
 
-/** Returns the secret's file as text. Throws CommandFailure if it can't be read. */
+/** Throws CommandFailure if it can't be read. */
 async function readSecret(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

@@ -22,9 +22,9 @@ export interface ImportOptions {
   readonly encoding?: string;
   readonly numbers?: DecimalSign;
   readonly sheet?: string;
-  /** The heading's line, from 1. */
+  /** Counts from 1. */
   readonly headingLine?: string;
-  /** False if the first row is data. */
+  /** False: the first row is data. */
   readonly heading?: boolean;
   readonly withoutSums?: boolean;
 }
@@ -37,7 +37,7 @@ const MAX_REASONS = 20;
 const ADVICE =
   'If the heading is in another line, say which with --heading-line, or --no-heading if there is none. If columns are split wrongly, use --delimiter; if letters look wrong, --encoding.';
 
-/** Returns the reading options of the command line as query parameters of the interface; header line '0' means none. */
+/** Translates reading options into the interface's query parameters; header line '0' means none. */
 export const readingOf = ({
   delimiter,
   encoding,
@@ -54,11 +54,11 @@ export const readingOf = ({
 });
 
 /**
- * `footbridge import`: imports a CSV file or a sheet into the list of this name, created if missing; prints counts,
- * notes and rejected lines. Throws `CommandFailure` if the file can't be read, is over 64 MB, or no line could go in.
+ * `footbridge import`: imports a CSV file or sheet into the list of this name, made if missing; prints counts, notes
+ * and rejected lines. Throws `CommandFailure` if the file can't be read, is over 64 MB, or no line could go in.
  */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  // One byte more than the node takes is read, as a device or a pipe may never end.
+  // Reads one byte more than the node takes, as a device or a pipe may never end.
   const bytes = await buffer(createReadStream(file, { end: MAX_FILE_BYTES })).catch((error: unknown) => {
     throw new CommandFailure(`${file} can't be read. ${fileProblem(error)}`);
   });
@@ -99,7 +99,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   });
 }
 
-/** Previews an import, and prints and returns its notes. `reading` is the query with the reading options. */
+/** Prints and returns a preview's notes. `reading`: the reading options as a query. */
 async function printNotes(
   node: LocalNode,
   bytes: Buffer<ArrayBuffer>,
@@ -113,7 +113,7 @@ async function printNotes(
   return response.notes;
 }
 
-/** Prints which lines seem to be totals or footers, and whether they are left out. */
+/** Prints lines that seem to be totals or footers, and whether they are left out. */
 export function printSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, areOut: boolean): void {
   for (const { line, text } of sums)
     process.stderr.write(
@@ -123,7 +123,7 @@ export function printSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, 
     );
 }
 
-/** Prints why lines are rejected, up to 20 reasons with their lines. */
+/** Prints up to 20 reasons with their lines. */
 export function printRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'reasons'>): void {
   for (const { reason, count, lines } of reasons.slice(0, MAX_REASONS)) {
     const [first = 0] = lines;
@@ -137,7 +137,7 @@ export function printRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'r
   }
 }
 
-/** `footbridge export`: prints a list as a file. Throws `CommandFailure` for an unknown list, or ids in CSV. */
+/** `footbridge export`: prints a list. Throws `CommandFailure` for an unknown list, or ids in CSV. */
 export async function exportList(options: {
   data: string;
   list: string;
@@ -165,7 +165,7 @@ function ignoreClosedReader(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
 }
 
-/** Returns the id of the list with this name or handle, in any case. Throws `CommandFailure` naming the lists. */
+/** Finds a list's id by name or handle, in any case. Throws `CommandFailure` naming the lists. */
 export async function findList(node: LocalNode, name: string): Promise<string> {
   const lists = await allLists(node);
   const found = findByName(lists, name);

@@ -11,13 +11,14 @@ type Doubts = z.infer<typeof importPreview>['doubts'];
 
 /**
  * Returns lines to print on a preview: doubtful guesses, lines above the heading, and what of a workbook is imported
- * otherwise or not at all. @param isNew the list is made for the file, and shows numbers as it does
+ * otherwise or not at all.
+ * @param isNew the list is made for the file, and shows numbers as it does
  */
 export function notesOn(preview: Preview, isNew: boolean): string[] {
   return [...aboveHeading(preview), ...doubtNotes(preview.doubts), ...workbookNotes(preview, isNew)];
 }
 
-/** Returns the note on lines left out above the heading; empty if there are none. */
+/** Lines left out above the heading. */
 function aboveHeading({ headerLine, start }: Preview): string[] {
   const above = start.filter(({ line }) => line < headerLine);
   if (above.length === 0) return [];
@@ -27,7 +28,7 @@ function aboveHeading({ headerLine, start }: Preview): string[] {
   ];
 }
 
-/** Returns a line for each doubtful guess, with the option that changes it. */
+/** A line for each doubtful guess, with the option that changes it. */
 export function doubtNotes(doubts: Doubts): string[] {
   return doubts.map((doubt) => {
     const { kind, chosen, alternatives } = doubt;
@@ -45,7 +46,7 @@ export function doubtNotes(doubts: Doubts): string[] {
   });
 }
 
-/** Returns the note that line `other`, instead of `chosen`, may be the heading; '0' means that there is none. */
+/** Line `other` may be the heading instead of `chosen`; '0': none is. */
 function headingNote(chosen: string, other: string): string {
   if (chosen === '0')
     return `The first row is taken as data, as it looks like the rows below it. If it is the heading, say --heading-line ${other}.`;
@@ -57,17 +58,17 @@ function headingNote(chosen: string, other: string): string {
 const NAMES: Readonly<Record<string, string>> = { '\t': 'tabs', '\n': 'no delimiter (one column)' };
 const delimiterName = (delimiter: string): string => NAMES[delimiter] ?? `“${plainName(delimiter)}”`;
 
-/** Names that `--delimiter` accepts for characters that are hard to type. */
+/** `--delimiter` accepts these for characters that are hard to type. */
 export const TYPED_DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', none: '\n' };
 const delimiterOption = (delimiter: string): string =>
   Object.entries(TYPED_DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? `"${plainName(delimiter)}"`;
 
-/** Returns notes on what a workbook has beside plain values; empty for other files. */
+/** What a workbook has beside plain values. */
 function workbookNotes({ columns, hidden, workbook }: Preview, isNew: boolean): string[] {
   if (!workbook) return [];
   const { mergedRows, mergedColumns, leftOut, otherSheets } = workbook;
   const names = (all: readonly string[]): string => all.map(plainName).join(', ');
-  /** Returns the names of columns shown as percent, or else of those with another unit. */
+  /** Of columns shown as percent, or else with another unit. */
   const namesWithUnit = (isPercent: boolean): string[] =>
     columns
       .filter(({ unit }) => unit !== undefined && (unit === PERCENT) === isPercent)

@@ -24,8 +24,8 @@ export interface WatchOptions {
 }
 
 /**
- * `footbridge watch`: makes a list follow a file, or with `end` none any more, and prints the state; without both it
- * only prints that. Throws `CommandFailure` for a file without `--key`.
+ * `footbridge watch`: makes a list follow a file, or with `end` none any more; always prints the state. Throws
+ * `CommandFailure` for a file without `--key`.
  */
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
   const { key, sheet, withoutSums, end } = options;
@@ -55,10 +55,7 @@ export interface CopyOptions {
   readonly end: boolean;
 }
 
-/**
- * `footbridge copy`: keeps a copy of a list in a file, or with `end` none any more, and prints the state; without both
- * it only prints that.
- */
+/** `footbridge copy`: keeps a copy of a list in a file, or with `end` none any more; always prints the state. */
 export async function copyList(file: string | undefined, options: CopyOptions): Promise<void> {
   const { replace, end } = options;
   const wish = { path: resolve(file ?? ''), replace };
@@ -69,8 +66,8 @@ export async function copyList(file: string | undefined, options: CopyOptions): 
 }
 
 /**
- * Sets the file that a list follows or is copied to, ends it with `options.end`, or changes nothing; returns both
- * files. Prints doubts and rejected lines of a file to follow.
+ * Sets or ends (`options.end`) the file that a list follows or is copied to, or changes nothing; returns both files.
+ * Prints doubts and rejected lines of a file to follow.
  */
 async function updateListFile(
   options: Pick<WatchOptions, 'data' | 'list' | 'end'> & Partial<Pick<WatchOptions, 'withoutSums'>>,
@@ -93,7 +90,7 @@ async function updateListFile(
   });
 }
 
-/** Returns, in one line, which file the list follows, what its last import did, what waits, and its problem. */
+/** Says which file the list follows, what its last import did, what waits, and its problem. */
 function watchedLine(watched: ListFiles['watched']): string {
   if (!watched) return 'kept as in no file';
   const { path, key, last } = watched;
@@ -109,6 +106,5 @@ function watchedLine(watched: ListFiles['watched']): string {
 const sumsOut = ({ sums }: NonNullable<NonNullable<ListFiles['watched']>['last']>): string =>
   sums.map(({ line, text }) => `, line ${line} (${plainName(text)}) left out as a sum`).join('');
 
-/** Returns the file's problem for the end of a line; '' if it has none. */
 const problemIn = ({ problem }: { readonly problem?: { readonly why: string } | undefined }): string =>
   problem ? `; ${plainName(problem.why)}` : '';

@@ -12,7 +12,7 @@ import { connectExclusively } from './with-database.ts';
 
 interface MoveCommandOptions {
   readonly data: string;
-  /** The address of a database; true for that of the environment. */
+  /** A database's address; true: the one in the environment. */
   readonly to?: string | true;
   readonly from?: string | true;
   readonly giveUp: boolean;
@@ -50,7 +50,7 @@ export async function move({ data, to, from, giveUp }: MoveCommandOptions): Prom
   });
 }
 
-/** Opens the database as an end of a move. Throws `CommandFailure` if another process serves it. */
+/** Throws `CommandFailure` if another process serves the database. */
 async function openDatabaseEnd(address: string): Promise<MoveEnd> {
   const secret = await hubSecret();
   const { database, fence, close } = await connectExclusively(address);
@@ -62,7 +62,6 @@ async function openDatabaseEnd(address: string): Promise<MoveEnd> {
   }
 }
 
-/** Runs `work`, then closes this end of the move. */
 async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -71,11 +70,11 @@ async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns a database's address without user and password. */
+/** Removes user and password. */
 function withoutUser(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;
-  // These may name the schema of the office, one of several in the database.
+  // May name the schema of the office, one of several in the database.
   const options = searchParams.get('options');
   const where = `postgres://${host}${port === '' ? '' : `:${port}`}${pathname}`;
   return options === null ? where : `${where} (${options})`;
@@ -86,7 +85,7 @@ function printStep(step: string): void {
   if (step === 'compare') process.stderr.write('All of it is there. Comparing …\n');
 }
 
-/** Returns the sentence to print after a move: what was moved into the end `to`, or had been already. */
+/** Says what was moved into the end `to`, or had been already. */
 function summaryOf({ partitions, entries, keys, tokens, notes, wasThere }: Moved, to: MoveEnd): string {
   const what = `${partitions} parts with ${entries} entries, ${keys} keys, ${tokens} tokens of users and ${notes} notes of what was taken back`;
   return wasThere

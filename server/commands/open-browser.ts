@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { childEnvironment } from '../base/child-environment.ts';
 
-/** A slow computer needs so long to start its browser. The link works once, for ten minutes. */
+/** How long a slow computer takes to start its browser. The link works once, for ten minutes. */
 const KEPT_MS = 60_000;
-/** Stands in the data folder while a browser starts. */
+/** Exists in the data folder while a browser starts. */
 export const PAGE = 'open-window.html';
 
 export interface Desktop {
@@ -14,14 +14,13 @@ export interface Desktop {
   readonly env: NodeJS.ProcessEnv;
   /** Starts a program in the background; a missing one is no error. */
   start(command: string, args: readonly string[]): void;
-  /** Calls back after so many milliseconds, unless the process ends before. */
+  /** Unless the process ends before. */
   after(milliseconds: number, work: () => void): void;
 }
 
 /**
- * Opens the window in the user's browser, if there is a desktop, by a private page in `folder` that redirects to the
- * link, as all users can read a program's arguments. Returns a function that removes the page, as happens after a
- * minute.
+ * Opens the window in the user's browser, if there is a desktop. A private page in `folder` redirects to the link, as
+ * all users can read a program's arguments. The result removes that page, as happens after a minute.
  */
 export function openBrowser(url: string, folder: string, desktop: Desktop = thisDesktop): () => void {
   const { platform, env } = desktop;
@@ -39,7 +38,6 @@ export function openBrowser(url: string, folder: string, desktop: Desktop = this
   return remove;
 }
 
-/** Returns the HTML of a page that redirects to the link. */
 function redirectPage(url: string): string {
   const link = new URL(url).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!doctype html>
@@ -54,7 +52,7 @@ function redirectPage(url: string): string {
 const thisDesktop: Desktop = {
   platform: process.platform,
   env: process.env,
-  /** Starts the program detached, without secrets in its environment; ignores errors. */
+  /** Detached, without secrets in the environment; ignores errors. */
   start(command, args) {
     const env = childEnvironment(process.env);
     const child = spawn(command, args, { stdio: 'ignore', detached: true, env });

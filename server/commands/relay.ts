@@ -10,12 +10,12 @@ export interface RelayOptions {
   readonly data?: string;
   readonly host?: string;
   readonly port: number;
-  /** The name or address by which offices reach it. */
+  /** A name or address by which offices reach it. */
   readonly name?: string;
   readonly behindProxy: boolean;
   readonly open: boolean;
   readonly maxOffices?: number;
-  /** These are bytes a second. */
+  /** In bytes a second, as is the total. */
   readonly ratePerOffice?: number;
   readonly rateTotal?: number;
   readonly json: boolean;
@@ -48,13 +48,13 @@ export async function relay(options: RelayOptions): Promise<void> {
   clearInterval(counting);
 }
 
-/** Returns a limit of bytes a second, with bursts of four seconds. */
+/** In bytes a second, with bursts of four seconds. */
 const rateOf = (perSecond: number): { perSecond: number; burst: number } => ({
   perSecond,
   burst: 4 * perSecond,
 });
 
-/** Prints the relay's address, which contains its access key, for people or as JSON. */
+/** Contains its access key. */
 function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOptions): void {
   const address = formatRelayAddress({
     host: options.name ?? firstIPv4Address() ?? 'relay.example.org',
@@ -78,7 +78,6 @@ function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOp
   );
 }
 
-/** Returns this computer's first IPv4 address on a network; undefined without one. */
 function firstIPv4Address(): string | undefined {
   return Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])

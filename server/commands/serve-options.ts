@@ -1,12 +1,12 @@
 export interface ServeOptions {
   readonly data: string;
-  /** The address of a database with the office, instead of the data folder. */
+  /** A database with the office, instead of the data folder. */
   readonly store?: string;
   readonly port?: number;
   readonly host?: string;
   readonly windowPort?: number;
   readonly tunnelPort?: number;
-  /** Milliseconds for which an unresponsive process keeps the lease of an office in a database. */
+  /** How long an unresponsive process keeps a database's lease, in milliseconds. */
   readonly lease?: number;
   readonly publicUrl?: string;
   readonly tlsCert?: string;
@@ -14,7 +14,7 @@ export interface ServeOptions {
   readonly allowPlainPartners?: true;
   readonly trustedProxies?: readonly string[];
   readonly label?: string;
-  /** The interval in milliseconds. */
+  /** In milliseconds. */
   readonly syncInterval?: number;
   readonly allowLoopbackPartners: boolean;
   readonly remoteManagement: boolean;

@@ -11,7 +11,7 @@ import { LOOPBACK } from '../base/loopback.ts';
 import type { Served } from '../node/hub/hub.ts';
 import { hubSecret } from './hub-secret.ts';
 
-/** `footbridge serve`: runs the node until a stop signal, or with `orShow` shows the window of a running one. */
+/** `footbridge serve`: runs the node until a stop signal, or with `orShow` shows a running one's window. */
 export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.data);
   // It was read, and may contain a password.
@@ -46,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** Runs a node on the data folder, prints where it is, and resolves once a stop signal has stopped it. */
+/** Prints where the node is; resolves once a stop signal has stopped it. */
 async function serveFolder(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
   const stopped = stopOnSignal(() => node.stop());
@@ -55,7 +55,7 @@ async function serveFolder(nodeOptions: NodeOptions, options: ServeOptions): Pro
   closePage();
 }
 
-/** Returns the log level of `FOOTBRIDGE_LOG`, by default `info`. Throws `CommandFailure` for an unknown one. */
+/** Reads `FOOTBRIDGE_LOG`, default `info`. Throws `CommandFailure` for an unknown level. */
 function logLevel(): string {
   const { FOOTBRIDGE_LOG: level = 'info' } = process.env;
   if (LOG_LEVELS.includes(level)) return level;
@@ -65,7 +65,7 @@ function logLevel(): string {
   );
 }
 
-/** Returns the certificate files, if given. Throws `CommandFailure` for only one of the two. */
+/** Throws `CommandFailure` for only one of the two files. */
 function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'certificate'> {
   if (tlsCert === undefined && tlsKey === undefined) return {};
   if (tlsCert === undefined || tlsKey === undefined)
@@ -75,7 +75,7 @@ function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'ce
 
 const DEFAULT_PORT = 7420;
 
-/** Serves the office of a database whenever no other process does; resolves after a stop signal. */
+/** Serves a database's office whenever no other process does; resolves after a stop signal. */
 async function serveHub(nodeOptions: NodeOptions, options: ServeOptions, address: string): Promise<void> {
   const { dataDir, log, certificate, host = LOOPBACK, port = DEFAULT_PORT } = nodeOptions;
   const { Hub } = await import('../node/hub/hub.ts');
@@ -93,7 +93,7 @@ async function serveHub(nodeOptions: NodeOptions, options: ServeOptions, address
   await run;
 }
 
-/** Starts a node on the database's storage, notes and prints its window, and returns how to end it. */
+/** The result has a function that ends the node. */
 async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();
@@ -108,8 +108,8 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
 }
 
 /**
- * Prints that this process is on standby, and notes that it has no window. @param problem why it can't answer health
- * checks; undefined if it can
+ * Prints, and saves for other commands, that this process is on standby.
+ * @param problem why it can't answer health checks
  */
 function printStandby({ json, data }: ServeOptions, problem: string | undefined): void {
   void saveHubWindowLink(resolve(data), undefined).catch(() => undefined);

@@ -3,7 +3,7 @@ import type { Ready } from '../node/node.ts';
 import { openBrowser } from './open-browser.ts';
 import type { ServeOptions } from './serve-options.ts';
 
-/** Milliseconds that a stop may take before the process ends anyway. */
+/** After this time the process ends anyway. */
 const STOP_MS = 2_000;
 
 /** Windows sends SIGHUP when its console is closed, and SIGBREAK for Ctrl+Break. */
@@ -12,7 +12,7 @@ const STOP_SIGNALS: readonly NodeJS.Signals[] = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
-/** Calls `begin` at each signal to end the process. Returns a function that removes the handlers. */
+/** Returns a function that removes the handlers. */
 export function onStopSignals(begin: () => void): () => void {
   for (const signal of STOP_SIGNALS) process.on(signal, begin);
   return () => {
@@ -22,12 +22,11 @@ export function onStopSignals(begin: () => void): () => void {
 
 /**
  * Calls `stop` at the first stop signal, or when the launching process has ended; resolves when it has finished, even
- * if it failed. Ends the process after 2 seconds in any case.
+ * if it failed. After 2 seconds the process ends anyway.
  */
 export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
-    /** Stops once, and ends the process if that takes too long. */
     const beginStop = (): void => {
       if (stopping) return;
       stopping = true;
@@ -42,13 +41,13 @@ export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   });
 }
 
-/** Returns a link into the window for a terminal; for a log or file, which others read, a command that prints one. */
+/** Says a link into the window to a terminal; to a log or file, which others read, a command that prints one. */
 export const windowHint = (link: string, dataDir: string): string =>
   process.stdout.isTTY
     ? `Its window, for this computer and the next ten minutes:\n\n  ${link}`
     : `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  footbridge window --data ${dataDir}`;
 
-/** Prints where the node is, and with `open` opens its window. Returns a function that removes the browser's page. */
+/** Prints where the node is; with `open` opens its window. Returns a function that removes the browser's page. */
 export function printReady(ready: Ready, { json, open, store, publicUrl }: ServeOptions): () => void {
   if (json) {
     process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready, pid: process.pid })}\n`);

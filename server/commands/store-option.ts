@@ -4,7 +4,7 @@ import { CommandFailure } from './failure.ts';
 export const isDatabaseAddress = (text: string): boolean =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
-/** Returns the option `--store`, which may come from the environment, as it may contain a password. */
+/** May come from the environment, as it may contain a password. */
 export const storeOption = (): Option =>
   new Option(
     '--store <address>',
@@ -16,7 +16,7 @@ export const storeOption = (): Option =>
 /** `pg` knows a single host only, unlike libpq. A comma in a password is none of the hosts'. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/(?:[^@/]*@)?[^@/?]*,[^@/?]*(?:[/?]|$)/;
 
-/** Returns a usable database address. Throws `CommandFailure` for anything else. */
+/** Throws `CommandFailure` for an unusable address. */
 export function databaseAddress(text: string): string {
   if (SEVERAL_HOSTS.test(text))
     throw new CommandFailure(
@@ -31,13 +31,13 @@ export function databaseAddress(text: string): string {
   );
 }
 
-/** Says where an office is: in a data folder, or with `store` in a database. */
+/** Where an office is: in a data folder, or with `store` in a database. */
 export interface DataOrStore {
   readonly data?: string;
   readonly store?: string;
 }
 
-/** Returns the data folder; the working folder for an office in a database. Throws `CommandFailure` without either. */
+/** Returns the working folder for an office in a database. Throws `CommandFailure` without either. */
 export function dataOrWorkingFolder({ data, store }: DataOrStore): string {
   if (data !== undefined) return data;
   if (store !== undefined) return '.';

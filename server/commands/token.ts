@@ -18,7 +18,7 @@ interface TokenOptions extends DataOrStore {
 }
 
 /**
- * `footbridge token`: prints a new token, lists those issued, or revokes one; no node needs to run. With a database, it
+ * `footbridge token`: prints a new token, lists those issued, or revokes one; no node needs to run. With a database,
  * first waits until serving processes know.
  */
 export async function token(options: TokenOptions): Promise<void> {
@@ -36,8 +36,8 @@ export async function token(options: TokenOptions): Promise<void> {
 }
 
 /**
- * Issues, lists or revokes as the options say, and returns the text to print. Lists none that expired over a year ago.
- * Throws `CommandFailure` for an unknown token, or a life of more than a year.
+ * Issues, lists or revokes, and returns the text to print. Throws `CommandFailure` for an unknown token, or a life of
+ * more than a year.
  */
 async function runTokenAction(
   storage: Pick<NodeStorage, 'userTokens' | 'userKey'>,
@@ -46,8 +46,7 @@ async function runTokenAction(
   const tokens = await storage.userTokens();
   if (list) {
     const now = new Date().toISOString();
-    // Those that expired within a year are listed, as this clock may be wrong: nobody should believe that there are
-    // none.
+    // Expired ones are listed for a year, as this clock may be wrong: nobody should believe that there are none.
     const longAgo = new Date(Date.now() - LONGEST_LIFE).toISOString();
     const lines: string[] = [];
     for (const { jti, issuedAt, expiresAt, revokedAt, ...token } of tokens.list()) {

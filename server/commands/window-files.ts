@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Returns the folder of the built window, which may not exist. */
+/** Returns the built window's folder, which may not exist. */
 export function windowFiles(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const places = ['window', '../window', '../../dist/window'].map((place) => join(here, place));

@@ -12,15 +12,15 @@ import { CommandFailure } from './failure.ts';
 import { openBrowser, PAGE } from './open-browser.ts';
 import { localNode, withNode, type LocalNode } from './with-node.ts';
 
-/** A browser may need so long to read the page that redirects to the window. */
+/** How long a browser may take to read the page that redirects to the window. */
 const READ_MS = 5_000;
-/** The command's own token lives so long. */
+/** How long the command's own token lasts. */
 const TOKEN_MS = 60_000;
 
 interface WindowOptions {
   readonly data: string;
   readonly store?: string;
-  /** The local end of an SSH tunnel, where the link is to open. */
+  /** An SSH tunnel's local end, where the link is to open. */
   readonly tunnelPort?: number;
   readonly open: boolean;
 }
@@ -42,8 +42,8 @@ export async function openWindow({ data, store, open, tunnelPort }: WindowOption
 }
 
 /**
- * Prints a link into the window of the node that uses this folder on this computer, and opens it with `open`. Returns
- * false if there is none. Throws `StoreError` `locked` if the node runs on another computer.
+ * Prints a link into the window of this folder's node on this computer; `open` opens it. Returns false without a node.
+ * Throws `StoreError` `locked` if it runs on another computer.
  */
 export async function showWindow(data: string, open: boolean, tunnelPort?: number): Promise<boolean> {
   const dataDir = resolve(data);
@@ -58,11 +58,11 @@ const hubWindow = z.object({
   pid: z.int().positive(),
   /** See `processStart`. */
   started: z.string(),
-  /** Its window's address; absent: the process is on standby. */
+  /** Its window's address; absent: on standby. */
   window: z.string().optional(),
 });
 
-/** Stores a link into the window of this process of an office in a database; undefined: on standby. */
+/** For other commands: the window of this process that serves a database; undefined: on standby. */
 export async function saveHubWindowLink(dataDir: string, link: string | undefined): Promise<void> {
   const { pid } = process;
   const started = (await processStart(pid)) ?? '';
@@ -71,9 +71,9 @@ export async function saveHubWindowLink(dataDir: string, link: string | undefine
 }
 
 /**
- * Returns the address of the window of the process that serves an office in a database. Throws `CommandFailure` if
- * none was started with this folder, or it is on standby. Also if it ended: another user's program may have its port
- * by now, and would get the command's token.
+ * Returns the window's address of the process that serves a database. Throws `CommandFailure` if none was started with
+ * this folder, it is on standby, or it ended: another user's program may have its port by now, and would get the
+ * command's token.
  */
 async function readHubWindow(dataDir: string): Promise<string> {
   const text = (await readIfExists(hubWindowFile(dataDir)))?.toString('utf8') ?? '';
@@ -87,7 +87,7 @@ async function readHubWindow(dataDir: string): Promise<string> {
   return note.window;
 }
 
-/** Returns a link into the window of the process that serves an office in a database. Throws `CommandFailure`. */
+/** Links into the window of the process that serves the database. Throws `CommandFailure`. */
 async function hubLink(dataDir: string, store: string): Promise<string> {
   const base = await readHubWindow(dataDir);
   const { withDatabase } = await import('./with-database.ts');
@@ -107,8 +107,8 @@ async function requestLink(node: LocalNode): Promise<string> {
 }
 
 /**
- * Prints the link; with `tunnelPort` the one for another computer, where an SSH tunnel begins. Otherwise `open` opens
- * it in a browser here, and waits until that has read its page.
+ * With `tunnelPort` the link is for the computer where an SSH tunnel begins. Otherwise `open` opens it in a browser
+ * here, and waits until that has read its page.
  */
 async function printLink(link: string, dataDir: string, open: boolean, tunnelPort?: number): Promise<void> {
   const url = new URL(link);

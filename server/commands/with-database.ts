@@ -18,8 +18,8 @@ interface DatabaseOffice {
 }
 
 /**
- * Runs `work` with the storage of an office in a database, beside the processes that serve it: lists can't be written.
- * Throws `CommandFailure` if the database has no office, `DatabaseAway`, `StoreError`.
+ * Runs `work` beside the processes that serve an office in a database: lists can't be written. Throws `CommandFailure`
+ * if the database has no office, `DatabaseAway`, `StoreError`.
  */
 export async function withDatabase<T>(
   address: string,
@@ -32,10 +32,7 @@ export async function withDatabase<T>(
   });
 }
 
-/**
- * Runs `work` with the storage of an office in a database while no process serves it, so that all can be written.
- * Throws `CommandFailure` if one does.
- */
+/** Runs `work` while no process serves the office, so that all can be written. Throws `CommandFailure` if one does. */
 export async function withDatabaseAlone<T>(
   address: string,
   dataDir: string,
@@ -55,12 +52,12 @@ interface DatabaseAlone {
   readonly close: () => Promise<void>;
 }
 
-/** The command waits so long for another one that may be ending. */
+/** Waits for another command that may be ending. */
 const PATIENCE_MS = 8_000;
 
 /**
- * Connects to a database, takes its lease and updates its tables. Throws `CommandFailure` if another process has the
- * lease for 8 seconds; `DatabaseAway`, `StoreError`.
+ * Takes the database's lease and updates its tables. Throws `CommandFailure` if another process has the lease for 8
+ * seconds; `DatabaseAway`, `StoreError`.
  */
 export async function connectExclusively(address: string): Promise<DatabaseAlone> {
   const database = openPgDatabase(address);
@@ -89,7 +86,7 @@ export async function connectExclusively(address: string): Promise<DatabaseAlone
   }
 }
 
-/** Runs `work` with a connection to the database. Throws `CommandFailure` if it has no office, `DatabaseAway`. */
+/** Throws `CommandFailure` if the database has no office, `DatabaseAway`. */
 export async function withConnection<T>(
   address: string,
   work: (database: Database) => Promise<T>,
@@ -107,7 +104,7 @@ export async function withConnection<T>(
   }
 }
 
-/** Returns the storage of the office in the database. Throws `StoreError` for a wrong secret. */
+/** Throws `StoreError` for a wrong secret. */
 async function storageOf(place: {
   readonly address: string;
   readonly database: Database;

@@ -15,7 +15,7 @@ export interface LocalNode {
 const TOKEN_MS = 600_000;
 
 /**
- * Runs `work` with the running node of this data folder, or one that is started for it and contacts no partner. Throws
+ * Runs `work` with this data folder's running node, or one started for it that contacts no partner. Throws
  * `CommandFailure` if `FOOTBRIDGE_STORE` names a database or the command is stopped, `StoreError` `locked` if a node on
  * another computer uses the folder.
  */
@@ -46,7 +46,7 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
   }
 }
 
-/** Returns a promise that rejects with CommandFailure when the signal aborts, and never resolves. */
+/** Rejects with CommandFailure when the signal aborts; never resolves. */
 function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const failure = new CommandFailure('The command was stopped before it was done. Run it again.');
@@ -54,12 +54,12 @@ function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Returns the interface of the node at this address, called with this token. */
+/** Calls the node at this address with this token. */
 export function localNode(base: string, token: string): LocalNode {
   return {
     /**
-     * Sends a request and returns its 2xx answer; a text body is JSON, bytes are a file. Throws `CommandFailure` if the
-     * node doesn't answer, or with the text and code of its refusal.
+     * Returns a 2xx answer; a text body is JSON, bytes are a file. Throws `CommandFailure` if the node doesn't answer,
+     * or with its refusal's text and code.
      */
     async call(method, path, body) {
       let answer: Response;
@@ -84,14 +84,14 @@ export function localNode(base: string, token: string): LocalNode {
   };
 }
 
-/** Returns the failure with the text and code of an error answer; another answer's text is cut at 500 characters. */
+/** Cuts texts that are no refusal of ours at 500 characters. */
 async function failureOf(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {
     const { error } = errorBody.parse(JSON.parse(text));
     return new CommandFailure(plainName(error.message), 1, error.code);
   } catch {
-    // An answer that isn't ours is printed as it is.
+    // Another program's answer is printed as it is.
     return new CommandFailure(`The node answered ${answer.status}: ${plainName(text.slice(0, 500))}`);
   }
 }
