@@ -143,10 +143,7 @@ export function chooseFields({ fields }: Module, names: readonly string[] | unde
 export function headersOf(fields: readonly Field[]): string[] {
   return fields.map(({ name, label }) => {
     const wanted = label.toLowerCase();
-    const meansOther = fields.some(
-      (other) =>
-        other.name !== name && (other.name.toLowerCase() === wanted || other.label.toLowerCase() === wanted),
-    );
+    const meansOther = fields.some((other) => other.name !== name && other.label.toLowerCase() === wanted);
     return meansOther ? name : label;
   });
 }

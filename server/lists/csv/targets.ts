@@ -98,7 +98,8 @@ export function refuseUnmatched(columns: readonly Pick<ColumnFacts, 'header'>[],
 }
 
 /**
- * Finds targets as matched, otherwise by name or label, exact matches first.
+ * Finds targets as matched, otherwise by label or name, exact matches first. Labels go before names, as a column that
+ * was renamed keeps its name, which a new column may have as its label.
  * @throws Refusal `csv.match` if a match names no column, or if two file columns have the same target
  */
 export function matchColumns(
@@ -121,7 +122,7 @@ export function matchColumns(
 type FindField = (header: string, matched: string | null | undefined) => Field | undefined;
 
 /**
- * Searches as the user matched, otherwise by name or label, first with equal case. Throws `csv.match` if the user
+ * Searches as the user matched, otherwise by label or name, first with equal case. Throws `csv.match` if the user
  * matched an unknown column. Indexes are built once for all headers.
  */
 function createFieldFinder(fields: readonly Field[]): FindField {
@@ -144,10 +145,10 @@ function createFieldFinder(fields: readonly Field[]): FindField {
     }
     const wanted = header.toLowerCase();
     return (
-      byName.get(header) ??
       byLabel.get(header) ??
-      byLowerName.get(wanted) ??
+      byName.get(header) ??
       byLowerLabel.get(wanted) ??
+      byLowerName.get(wanted) ??
       byLowerLabel.get(plainName(wanted).trim()) ??
       (header.length > MAX_TITLE ? byLabel.get(header.slice(0, MAX_TITLE)) : undefined)
     );

@@ -4,23 +4,34 @@ import type { App } from '../../../state/app.svelte.ts';
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns the list's column for each of the file's, by label or name but for case and punctuation, each only once. */
+type FileColumn = ImportPreview['columns'][number];
+
+/** A renamed column keeps its name, which a new one may have as its label. */
+const ARE_EQUAL: readonly ((column: FileColumn, field: ListColumn) => boolean)[] = [
+  (column, { label }) => column.label === label || column.name === label,
+  (column, { name }) => column.label === name || column.name === name,
+  (column, { label }) => plain(column.label) === plain(label) || plain(column.name) === plain(label),
+  (column, { name }) => plain(column.label) === plain(name) || plain(column.name) === plain(name),
+];
+
+/**
+ * Returns the list's column for each of the file's, each only once: by label, by name, then by either but for case and
+ * punctuation.
+ */
 export function matchColumns(
   columns: ImportPreview['columns'],
   fields: readonly ListColumn[],
 ): Readonly<Record<string, string>> {
   const free = new Set(fields);
-  const match: Record<string, string> = {};
-  for (const column of columns) {
-    const wanted = [plain(column.label), plain(column.name)];
-    const field = [...free].find(
-      (other) => wanted.includes(plain(other.label)) || wanted.includes(plain(other.name)),
-    );
-    if (!field) continue;
-    free.delete(field);
-    match[column.name] = field.name;
-  }
-  return match;
+  const match = new Map<string, string>();
+  for (const areEqual of ARE_EQUAL)
+    for (const column of columns) {
+      const field = match.has(column.name) ? undefined : [...free].find((other) => areEqual(column, other));
+      if (!field) continue;
+      free.delete(field);
+      match.set(column.name, field.name);
+    }
+  return Object.fromEntries(match);
 }
 
 /** Returns a file's name as a list's: without extension, blanks for underscores, cut at 200 characters. */

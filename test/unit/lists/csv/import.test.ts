@@ -117,6 +117,31 @@ describe('importing CSV', () => {
     expect(Object.values(row ?? {})).toEqual(['1', 'a', 'b', 'c']);
   });
 
+  it('fills the column that has the heading as its label, not one that had it once', async () => {
+    const { lists } = await testLists();
+    const { moduleID } = await importTable(lists, Buffer.from('Article,Price\nA1,1.50\n'), {
+      ...{ to: { name: 'Prices' }, key: ['Article'], by: '7' },
+    });
+    const { fields } = await lists.module(moduleID);
+    await lists.updateModule(moduleID, {
+      fields: [
+        ...fields.map((field) => (field.label === 'Price' ? { ...field, label: 'Old price' } : field)),
+        { kind: 'Number', label: 'Price' },
+      ],
+    });
+    const file = async (csv: string): Promise<Record<string, string>[]> => {
+      const result = await importTable(lists, Buffer.from(csv), { to: { moduleID }, by: '7' });
+      expect(result).toMatchObject({ ignored: [], rejected: [] });
+      return textRows(lists, await lists.module(moduleID));
+    };
+    expect(await file('Article,Price\nA1,9.99\n')).toEqual([
+      { Article: 'A1', 'Old price': '1.50', Price: '9.99' },
+    ]);
+    expect(await file('Article,Price,Old price\nA1,8.88,2.22\n')).toEqual([
+      { Article: 'A1', 'Old price': '2.22', Price: '8.88' },
+    ]);
+  });
+
   it('leaves no empty list behind where it is refused after the list was made', async () => {
     const { lists } = await testLists();
     await expect(bring(lists, 'No,Name\n1,Ada\n', { key: ['Number'] })).rejects.toThrow(/Number/);

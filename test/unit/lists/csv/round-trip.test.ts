@@ -276,7 +276,7 @@ describe('export and import', () => {
       '7',
     );
     const csv = await exported(module, rows, { bom: true, delimiter: ';' });
-    expect(csv.startsWith('\uFEFFFull name;City;Tags;')).toBe(true);
+    expect(csv.startsWith('\uFEFFFull name;Name;Tags;')).toBe(true);
     const copy = await makeList(setup, fields, 'Copy');
     const to = { moduleID: copy.module.moduleID };
     const result = await importTable(setup.lists, Buffer.from(csv), { to, by: '7' });
