@@ -64,9 +64,19 @@ export function toMomentText(text: string, format: NumberFormat, system: DaySyst
   if (format.isElapsed) return toDurationText(seconds);
   if (serial < 0) return toNumberText(text);
   const days = Math.floor(seconds / DAY_SECONDS);
+  if (!format.hasDay) return toMomentOfClock(seconds, system);
+  return days === 0 && system === 1900 ? toDurationText(seconds) : toDayAndTimeText(seconds, system);
+}
+
+/** Turns seconds that are shown as a time of day into hours, or into a moment if they are too many. */
+export function toMomentOfClock(seconds: number, system: DaySystem = 1900): string {
+  const isMoment = seconds >= MAX_DAYS_OF_HOURS * DAY_SECONDS && seconds < END * DAY_SECONDS;
+  return isMoment ? toDayAndTimeText(seconds, system) : toDurationText(seconds);
+}
+
+function toDayAndTimeText(seconds: number, system: DaySystem): string {
+  const days = Math.floor(seconds / DAY_SECONDS);
   const rest = seconds % DAY_SECONDS;
-  if (format.hasDay ? days === 0 && system === 1900 : days < MAX_DAYS_OF_HOURS)
-    return toDurationText(seconds);
   const day = system === 1900 && days === NO_DAY ? '1900-02-29' : toDayText(days, system);
   return rest === 0 ? day : `${day} ${toDurationText(rest)}`;
 }

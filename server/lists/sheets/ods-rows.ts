@@ -1,6 +1,6 @@
 import { PERCENT, parseAmount } from '../../base/amount.ts';
 import { MAX_STREAMED_BYTES, sizeRefusal, type Archive } from './archive.ts';
-import { toDurationText, toFormulaText, toNumberText, readTimestamp } from './cell-text.ts';
+import { toFormulaText, toDurationText, toMomentOfClock, toNumberText, readTimestamp } from './cell-text.ts';
 import { hidesAddress } from './links.ts';
 import { createMergedCells } from './merged-cells.ts';
 import { readUnitBeside } from './number-format.ts';
@@ -307,7 +307,7 @@ function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefin
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
   if (type === undefined) return shown === '' && formula !== undefined ? toFormulaText(formula) : shown;
   if (type === 'date' && date !== undefined) return readTimestamp(date, secondDecimals(shown));
-  if (type === 'time' && time !== undefined) return toTimeText(time, secondDecimals(shown));
+  if (type === 'time' && time !== undefined) return toTimeText(time, shown);
   if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';
   if (type === 'string' || value === undefined) {
     const { 'string-value': whole = '' } = attributes;
@@ -342,18 +342,22 @@ const secondDecimals = (shown: string): number =>
 /** Noise of calculated times, in seconds. */
 const NOISE = 1e-6;
 
+/** Shown as a time of day, not as its hours. */
+const SHOWS_CLOCK = /^(?:[01]?\d|2[0-3]):\d\d/;
+
 /**
- * Turns durations (`PT08H15M00S`) into `HH:MM:SS`; other text stays.
- * @param decimals of its seconds; further ones are dropped
+ * Turns durations (`PT08H15M00S`) into `HH:MM:SS`; one that shows the time of day of a moment into that moment. Other
+ * text stays.
  */
-function toTimeText(time: string, decimals: number): string {
+function toTimeText(time: string, shown: string): string {
   const parts = /^(-?)P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/.exec(time);
   if (!parts) return time;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts
     .slice(2)
     .map((part) => Number((part || '0').replace(',', '.')));
-  const scale = 10 ** decimals;
+  const scale = 10 ** secondDecimals(shown);
   const all = ((days * 24 + hours) * 60 + minutes) * 60 + Math.floor((seconds + NOISE) * scale) / scale;
   if (all > Number.MAX_SAFE_INTEGER / 1000) return time;
-  return toDurationText(parts[1] === '-' ? -all : all);
+  if (parts[1] === '-') return toDurationText(-all);
+  return SHOWS_CLOCK.test(shown) ? toMomentOfClock(all) : toDurationText(all);
 }

@@ -177,6 +177,16 @@ describe('a cell of ods', () => {
       '30:05:07',
     ],
     [
+      'a moment that shows its time of day',
+      '<table:table-cell office:value-type="time" office:time-value="PT1088461H05M07S"><text:p>13:05:07</text:p></table:table-cell>',
+      '2024-03-01 13:05:07',
+    ],
+    [
+      'very many hours that are shown',
+      '<table:table-cell office:value-type="time" office:time-value="PT1088461H05M07S"><text:p>1088461:05</text:p></table:table-cell>',
+      '1088461:05:07',
+    ],
+    [
       'a moment',
       '<table:table-cell office:value-type="date" office:date-value="2026-02-03T08:15:00.4"/>',
       '2026-02-03 08:15:00',
