@@ -44,6 +44,8 @@ function readNumber(cell: string, pattern: RegExp, thousandsSeparators: RegExp):
 }
 
 const TIME = '(?:[ T]+(\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s*(Z|[+-]\\d\\d:?\\d\\d)?)';
+/** Databases write a day so: `2024-04-06 00:00:00.000`. */
+const MIDNIGHT = '(?:[ T]+0?0:00(?::00(?:\\.0{1,9})?)?)';
 /** Other years are of chapters (`01.01.0010`), or of the calendars of Iran (1404) and Thailand (2569). */
 const GREGORIAN_YEAR = '(?!0|1[0-4]|25[4-9])\\d{4}';
 const DATES: readonly (readonly [DateOrder, string])[] = [
@@ -66,7 +68,7 @@ export const CELL_FORMATS: readonly CellFormat[] = [
     read: (cell) => readNumber(cell, pattern, grouping),
   })),
   ...DATES.map(([dateOrder, date]): CellFormat => {
-    const pattern = new RegExp(`^${date}$`);
+    const pattern = new RegExp(`^${date}${MIDNIGHT}?$`);
     const options = { only: 'date' } as const;
     return {
       kind: 'DateTime',

@@ -211,6 +211,26 @@ describe('importing CSV', () => {
     ]);
   });
 
+  it('takes days that a database writes with midnight into a column of days', async () => {
+    const { lists } = await testLists();
+    const { moduleID } = await importTable(lists, Buffer.from('No,Day\n1,2024-04-05\n2,2024-04-06\n'), {
+      ...{ to: { name: 'Days' }, key: ['No'], by: '7' },
+    });
+    for (const days of [
+      ['2024-05-07 00:00:00.000', '2024-05-08 00:00:00.000'],
+      ['13.5.2024 0:00', '8.5.2024 0:00'],
+      ['7.5.2024 00:00', '8.5.2024 10:15'],
+    ]) {
+      const csv = `No,Day\n${days.map((day, at) => `${at + 1},${day}\n`).join('')}`;
+      const { rejected } = await importTable(lists, Buffer.from(csv), { to: { moduleID }, by: '7' });
+      expect(rejected.map(({ line }) => line)).toEqual(days[1]?.endsWith('10:15') ? [3] : []);
+    }
+    expect(await textRows(lists, await lists.module(moduleID))).toEqual([
+      { No: '1', Day: '2024-05-07' },
+      { No: '2', Day: '2024-05-08' },
+    ]);
+  });
+
   it('tells what a file would do to a list, line by line as it then does it, and leaves the list as it is', async () => {
     const { lists } = await testLists();
     const names = ['Größmann', 'Łukasz', 'Ελένη', "O'Brien", '李'];
