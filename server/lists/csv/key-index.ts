@@ -1,4 +1,5 @@
 import { withoutTextMark } from './cells.ts';
+import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Field, Values } from '../definitions/model.ts';
 import type { Rows } from '../rows/rows.ts';
 import { tryValues } from '../values/check-values.ts';
@@ -17,6 +18,13 @@ export interface KeyIndex {
 
 const SEVERAL = 'several';
 
+const COMPARED: Readonly<Partial<Record<FieldKind, (text: string) => string>>> = {
+  Number: withoutZeros,
+  Email: (text) => text.trim().toLowerCase(),
+};
+/** Without marks such as `="01067"`, and blanks with which databases pad. */
+const comparedText = (text: string): string => withoutTextMark(text).trim() || text;
+
 /** Returns one text, JSON for several columns; undefined if a column is empty. */
 export function keyIn(values: Values, names: readonly string[]): string | undefined {
   const texts = names.flatMap((name) => valuesOf(values, name).slice(0, 1));
@@ -28,10 +36,10 @@ export function keyIn(values: Values, names: readonly string[]): string | undefi
 export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
   const names = fields.map(({ name }) => name);
   const numbers = fields.flatMap(({ name, kind }) => (kind === 'Number' ? [name] : []));
-  /** Equal numbers are the same, as are digits with and without marks such as `="01067"`. */
+  /** Equal numbers are the same, as are emails in any case, and texts but for marks and padding. */
   const comparedKey = (values: Values): string | undefined => {
-    const plain = names.map((name) => {
-      const compared = numbers.includes(name) ? withoutZeros : withoutTextMark;
+    const plain = fields.map(({ name, kind }) => {
+      const compared = COMPARED[kind] ?? comparedText;
       return [name, valuesOf(values, name).map((text) => compared(text))] as const;
     });
     return keyIn(Object.fromEntries(plain), names);

@@ -29,7 +29,8 @@ export interface UpsertOptions {
 /** Remembers keyed lines of a followed file, to skip unchanged ones. */
 export interface LineMarks {
   markOf(module: Module, values: LineChange['values']): string;
-  isAsBefore(key: string, mark: string): boolean;
+  /** @param recordID the existing row that the line is for */
+  isAsBefore(key: string, mark: string, recordID: string | undefined): boolean;
   /** All of a new line. */
   changedValues(module: Module, key: string, values: LineChange['values']): LineChange['values'];
   /** The line can't be imported; `key` if readable. */
@@ -170,7 +171,7 @@ function keepChangedValues(
   const { key, recordID, values } = line;
   if (!marks || key === undefined) return line;
   const mark = marks.markOf(module, values);
-  if (marks.isAsBefore(key, mark)) return undefined;
+  if (marks.isAsBefore(key, mark, recordID)) return undefined;
   return {
     ...line,
     mark,

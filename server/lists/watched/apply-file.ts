@@ -128,7 +128,8 @@ export async function applyFile(
     const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
     const gone = isEarly ? NONE : lacks;
     const rows = await lists.rows(moduleID);
-    const ids = gone && gone.size > 0 ? await findRowsByKey(rows, options.key, gone) : [];
+    const lost = gone && gone.size > 0 ? await findRowsByKey(rows, options.key, gone) : [];
+    const ids = lost.filter((id) => !reading.isRenamed(id));
     const asks = exceedsLossThreshold(emptied.length, await rows.count()) ? emptied : [];
     const goes = exceedsLossThreshold(reading.goneBefore + ids.length, reading.goneBefore + reading.before)
       ? ids

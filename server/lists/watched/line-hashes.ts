@@ -20,6 +20,8 @@ export interface Reading extends LineMarks {
   readonly goneBefore: number;
   /** Returns hashes, after a whole reading; undefined if some keys were unreadable. */
   lostKeys(): ReadonlySet<string> | undefined;
+  /** Returns whether the file has the row under a key that it writes otherwise than before. */
+  isRenamed(recordID: string): boolean;
 }
 
 /** Returns a truncated SHA-256 in base64url. */
@@ -44,6 +46,7 @@ function hashCells(fields: Fields, values: Values): readonly (readonly [name: st
 export async function openReading(partition: Partition): Promise<Reading> {
   const before = await loadDigests(partition);
   const seen = new Set<string>();
+  const renamed = new Set<string>();
   let isUnsure = false;
   return {
     before: before.size,
@@ -60,9 +63,10 @@ export async function openReading(partition: Partition): Promise<Reading> {
       return Object.fromEntries(changed.map(([name]) => [name, values[name] ?? []]));
     },
     /** Records that the file has the key. */
-    isAsBefore(key, mark) {
+    isAsBefore(key, mark, recordID) {
       const hash = hashOf(key);
       seen.add(hash);
+      if (recordID !== undefined && before.size > 0 && !before.has(hash)) renamed.add(recordID);
       return before.get(hash) === mark;
     },
     /** Undefined: it is unknown which lines are gone. */
@@ -71,6 +75,7 @@ export async function openReading(partition: Partition): Promise<Reading> {
       else seen.add(hashOf(key));
     },
     recordLine: (tx, key, mark) => tx.put(LINES, hashOf(key), mark),
+    isRenamed: (recordID) => renamed.has(recordID),
     lostKeys: () => (isUnsure ? undefined : new Set([...before.keys()].filter((hash) => !seen.has(hash)))),
   };
 }

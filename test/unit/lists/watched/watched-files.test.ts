@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { writeXlsx } from 'hucre/xlsx';
 import { z } from 'zod';
 import type { Module } from '../../../../server/lists/definitions/model.ts';
 import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
@@ -203,6 +204,33 @@ describe('a list that is kept as in a file', () => {
     expect(shown).not.toContain('K-1005');
     const gone = await rows.get(all[5]?.recordID ?? '');
     expect(await rows.importedFrom(gone.deletedAt ?? '', USER)).toBe('list.csv');
+  });
+
+  it('keeps a row whose key a workbook writes otherwise, as an email in another case', async () => {
+    const module = await listOf(
+      world,
+      'Mail,Name\nanna@ulm.de,Anna\nbert@bonn.de,Bert\ncarla@trier.de,Carla\n',
+    );
+    const path = world.at('list.xlsx');
+    const write = async (rows: string[][]): Promise<void> =>
+      writeFile(path, await writeXlsx({ sheets: [{ name: 'S', rows: [['Mail', 'Name'], ...rows] }] }));
+    await write([
+      ['anna@ulm.de', 'Anna'],
+      ['bert@bonn.de', 'Bert'],
+      ['carla@trier.de', 'Carla'],
+    ]);
+    await world.files.watch(module.moduleID, { path, key: ['Mail'] }, USER);
+    await world.until(read(module.moduleID, { created: 0 }));
+    await write([
+      ['Anna@Ulm.de', 'Anna M.'],
+      ['bert@bonn.de', 'Bert'],
+    ]);
+    await world.until(async () => (await world.rows(module)).length < 3);
+    await world.looked();
+    expect(await world.rows(module)).toEqual([
+      { Mail: 'Anna@Ulm.de', Name: 'Anna M.' },
+      { Mail: 'bert@bonn.de', Name: 'Bert' },
+    ]);
   });
 
   it('asks before many rows go, takes the yes for these very rows, and can leave them here', async () => {
