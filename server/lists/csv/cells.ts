@@ -84,6 +84,13 @@ export function unescapeCell(cell: string, delimiter = ',', areDigitsMarked = tr
   return text + inner.slice(done);
 }
 
+/** Reads a text of a workbook, which may come from our CSV through another program: with its apostrophes. */
+export const unescapeSheetCell = (cell: string): string => (cell.includes("'") ? unescapeCell(cell) : cell);
+
+/** Escapes only a text that {@link unescapeSheetCell} would change. */
+export const escapeSheetCell = (text: string): string =>
+  unescapeSheetCell(text) === text ? text : escapeCell(text);
+
 /** The rest of a text in apostrophes, up to the next separator, as in `['a', '-1']`. */
 const REST_IN_APOSTROPHES = /[^',;\t|\r\n]*'[\s\])}]*(?=[,;\t|\r\n]|$)/y;
 

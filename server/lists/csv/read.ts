@@ -83,12 +83,7 @@ const MAX_COLUMNS = 2000;
  */
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<TableFile> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
-  const source = isArchive(bytes)
-    ? await openSheetSource(bytes, options.sheet, {
-        signal: options.signal,
-        isPart: options.maxLines !== undefined,
-      })
-    : await csvSource(bytes, options);
+  const source = await openSource(bytes, options);
   const opening = await readFirstRecords(source.records(), source.linesBefore, options.headerLine);
   const { first, isHeading: hasHeader, doubts } = findBeginning(opening, options.headerLine, source);
   checkColumns(first.fields.length);
@@ -163,6 +158,12 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     otherSheets: source.notes?.otherSheets ?? [],
     read: yieldLines,
   };
+}
+
+async function openSource(bytes: Buffer, options: TableOptions): Promise<TableSource> {
+  if (!isArchive(bytes)) return csvSource(bytes, options);
+  const { sheet, signal, maxLines, readsTextMarks } = options;
+  return openSheetSource(bytes, sheet, { signal, isPart: maxLines !== undefined, readsTextMarks });
 }
 
 /** Throws `csv.columns` for more than 2,000 columns. */

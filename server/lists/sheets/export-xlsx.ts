@@ -2,7 +2,7 @@ import type { CellValue, ColumnDef } from 'hucre/xlsx';
 import { PERCENT, toPercent } from '../../base/amount.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
-import { joinValues } from '../csv/cells.ts';
+import { escapeSheetCell, joinValues } from '../csv/cells.ts';
 import { headersOf, isKindRecognised } from '../csv/export.ts';
 import { idHeader } from '../csv/id-columns.ts';
 import type { Field, Module, Row } from '../definitions/model.ts';
@@ -38,7 +38,7 @@ export async function* exportXlsx(
     const widest = Math.max(header.length, ...shown.map((cells) => measureWidth(cells[at])));
     const format = holds === 'values' ? chooseFormat(field) : AS_TEXT;
     return {
-      header: toTextCell(header),
+      header: toTextCell(escapeSheetCell(header)),
       width: Math.min(WIDEST, Math.max(NARROWEST, format?.width ?? 0, widest) + 2),
       ...(format ? { numFmt: format.code } : {}),
     };
@@ -125,7 +125,7 @@ async function toCells(
 
 function toEscapedCell(field: Field, texts: readonly string[], references: References): CellValue {
   const value = toCellValue(field, texts, references);
-  return typeof value === 'string' ? toTextCell(value) : value;
+  return typeof value === 'string' ? toTextCell(escapeSheetCell(value)) : value;
 }
 
 /** Joins several values as unescaped text; null for none. */

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
 import { said } from '../../words/said.ts';
+import { unescapeSheetCell } from '../csv/cells.ts';
 import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
 import { openArchive, sizeRefusal, passwordRefusal, type Archive } from './archive.ts';
@@ -35,7 +36,15 @@ const maxCellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 +
 export async function openSheetSource(
   bytes: Buffer,
   name: string | undefined,
-  { signal, isPart = false }: { readonly signal?: AbortSignal | undefined; readonly isPart?: boolean } = {},
+  {
+    signal,
+    isPart = false,
+    readsTextMarks = true,
+  }: {
+    readonly signal?: AbortSignal | undefined;
+    readonly isPart?: boolean;
+    readonly readsTextMarks?: boolean | undefined;
+  } = {},
 ): Promise<TableSource> {
   const part = isPart ? { sheet: name } : undefined;
   const workbook = await wrapErrors(() => openWorkbook(bytes, signal, part), signal);
@@ -60,7 +69,7 @@ export async function openSheetSource(
     hints: { decimal: '.', dateOrder: 'YMD' },
     doubts: [],
     linesBefore: 0,
-    text: (cell) => cell,
+    text: readsTextMarks ? unescapeSheetCell : (cell) => cell,
     hiddenColumns,
     frozenRows: () => frozenRows,
     notes: {

@@ -500,3 +500,9 @@ it('a sum that is left out does not count for how its column is shown', async ()
   expect(await shown('out')).toEqual([undefined, { unit: '%', decimals: 0, isMixed: false }]);
   expect(await shown('in')).toEqual([undefined, { decimals: 0, isMixed: true }]);
 });
+
+it('texts lose the apostrophes of our CSV, which spreadsheet programs keep in a workbook', async () => {
+  const rows = [['Phone'], ["'+49 731 1"], ["'=1+1"], ["''+1"], ["'Til Tuesday"]];
+  const { rows: found } = await imported(await workbook({ name: 'S', rows }));
+  expect(found.map(({ Phone }) => Phone)).toEqual(['+49 731 1', '=1+1', "'+1", "'Til Tuesday"]);
+});
