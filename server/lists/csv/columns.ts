@@ -55,6 +55,7 @@ export class ColumnGuess {
   #numberCount = 0;
   readonly #versions = new VersionsSeen();
   #readTwice: string | undefined;
+  #refusesAmbiguous = false;
   /** The first cell that loses zeros or exponent as a number: `01067`, `12E3`. */
   rewritten: string | undefined;
   readonly #codes: readonly RegExp[];
@@ -211,6 +212,21 @@ export class ColumnGuess {
     return this.#cellCount <= 2 * this.#numberCount;
   }
 
+  /** The first number that decimal comma and point read differently. */
+  get readTwice(): string | undefined {
+    return this.#readTwice;
+  }
+
+  /** Reads no number that decimal comma and point read differently. */
+  refuseAmbiguous(): void {
+    this.#refusesAmbiguous = true;
+  }
+
+  /** Takes the column for no numbers. */
+  dropNumbers(): void {
+    this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
+  }
+
   /** Drops formats with another decimal mark, unless none would remain. */
   chooseDecimal(decimal: Decimal): void {
     const family = this.#numbers;
@@ -255,7 +271,8 @@ export class ColumnGuess {
     const isPlain = first === CELL_FORMATS[0] || first.dateOrder === 'YMD';
     const others = this.#readsOtherwise.get(first);
     const isTwo = same.some((format) => others?.has(format));
-    if (first.kind === 'Number') return isTwo && (this.units.areAmounts() || !isPlain) ? undefined : first;
+    const isOpen = this.#refusesAmbiguous || this.units.areAmounts() || !isPlain;
+    if (first.kind === 'Number') return isTwo && isOpen ? undefined : first;
     return !isPlain && same.length > 1 ? undefined : first;
   }
 

@@ -44,6 +44,12 @@ interface Column {
   readonly guess: NumberGuess;
 }
 
+interface SheetColumn {
+  readonly guess: { dropNumbers(): void };
+  readonly texts?:
+    (NumberGuess & { readonly readTwice: string | undefined; refuseAmbiguous(): void }) | undefined;
+}
+
 /**
  * Chooses for all ambiguous columns, and drops their other formats: without proof, commas in semicolon-separated files,
  * otherwise points. Returns the doubt to show, if any.
@@ -90,4 +96,19 @@ function findDecimalMark(
   if (likelyPoints > 0)
     return { chosen: '.', isSure: delimiter === ',' || (usual === '.' && surePoints > 0) };
   return { chosen: isCommaLikely ? ',' : usual, isSure: false };
+}
+
+/**
+ * Decides how a workbook's texts, such as `1.234 €`, are read: as chosen, or as one of them proves. Without proof, those
+ * that can be two numbers fit no column of numbers. A guess, which reads plain numbers, takes none for another.
+ */
+export function chooseMarkOfTexts(columns: readonly SheetColumn[], wanted: Decimal | undefined): void {
+  const all = columns.flatMap(({ texts }) => texts ?? []);
+  const { chosen, isSure } =
+    wanted === undefined ? findDecimalMark(all, '') : { chosen: wanted, isSure: true };
+  for (const { guess, texts } of columns) {
+    if (isSure) texts?.chooseDecimal(chosen);
+    else texts?.refuseAmbiguous();
+    if (texts?.readTwice !== undefined && !(isSure && chosen === '.')) guess.dropNumbers();
+  }
 }

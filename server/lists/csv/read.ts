@@ -5,11 +5,12 @@ import {
   type Language,
   type LeftOut,
 } from '../../base/vocabulary.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { findHeading, hasUnitsBelow } from './heading.ts';
 import { CodeDaysSeen, findCodePatterns } from './code-columns.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
-import { chooseDecimalMark } from './number-convention.ts';
+import { chooseDecimalMark, chooseMarkOfTexts } from './number-convention.ts';
 import type { Rejections } from './reasons.ts';
 import { findColumnsBeside, findTablesAbove, type LineRange } from './other-tables.ts';
 import type { BadLine, CsvRecord, Slice } from './records.ts';
@@ -91,14 +92,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const nameless = (index: number): string =>
     speak(said('csv.nameless-column', { number: index + 1 }), options.language ?? 'en');
   const names = hasHeader ? undefined : nameless;
-  const columns = nameColumns(first, names, source).map((column) => ({
-    ...column,
-    guess: new ColumnGuess(
-      source.hints,
-      findCodePatterns(column.header, source.sheets !== undefined),
-      new CodeDaysSeen(column.header),
-    ),
-  }));
+  const columns = nameColumns(first, names, source).map((column) => withGuesses(column, source, options));
 
   const out = new Set<number>();
   /** Leaves out skipped lines; too long ones are invalid. Throws if the signal is aborted. */
@@ -131,6 +125,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     header: column.header || nextHeader(nameless(column.index)),
   }));
   const numbers = chooseDecimalMark(shown, source.delimiter);
+  chooseMarkOfTexts(shown, options.decimal);
   const unevenDays = shown.flatMap(({ guess }) => guess.days?.unevenDays() ?? []);
   for (const { guess } of shown) guess.days?.acceptUnevenDays(unevenDays);
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
@@ -164,6 +159,19 @@ async function openSource(bytes: Buffer, options: TableOptions): Promise<TableSo
   if (!isArchive(bytes)) return csvSource(bytes, options);
   const { sheet, signal, maxLines, readsTextMarks } = options;
   return openSheetSource(bytes, sheet, { signal, isPart: maxLines !== undefined, readsTextMarks });
+}
+
+function withGuesses<C extends { readonly header: string }>(
+  column: C,
+  { sheets, hints }: Pick<TableSource, 'sheets' | 'hints'>,
+  { dateOrder }: Pick<TableOptions, 'dateOrder'>,
+): C & Pick<TableColumn, 'guess' | 'texts'> {
+  const codes = findCodePatterns(column.header, sheets !== undefined);
+  return {
+    ...column,
+    guess: new ColumnGuess(hints, codes, new CodeDaysSeen(column.header)),
+    texts: sheets && new ColumnGuess(omitUndefined({ dateOrder }), codes),
+  };
 }
 
 /** Throws `csv.columns` for more than 2,000 columns. */

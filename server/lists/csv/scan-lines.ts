@@ -21,6 +21,8 @@ export interface TableColumn {
   readonly index: number;
   readonly header: string;
   readonly guess: ColumnGuess;
+  /** Of a workbook: its texts, which follow the conventions of who typed them. */
+  readonly texts?: ColumnGuess | undefined;
   readonly isFilled: boolean;
   /** How many lines have a value, and the last one's line number, from 1. */
   readonly filled: number;
@@ -30,7 +32,18 @@ export interface TableColumn {
   readonly isDistinct: boolean;
 }
 
-type NamedColumn = Pick<TableColumn, 'index' | 'header' | 'guess'>;
+type NamedColumn = Pick<TableColumn, 'index' | 'header' | 'guess' | 'texts'>;
+
+/** As a workbook writes numbers, days and times. */
+const WRITTEN_PLAINLY =
+  /^(?:-?\d+(?:\.\d+)?|\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?|-?\d+:\d\d:\d\d(?:\.\d+)?)$/;
+
+/**
+ * Returns whether a cell of a workbook is a text, which may hold a number such as `1.234 €`.
+ * @param isDigits it is known to be one, though it looks like a number
+ */
+export const isTypedText = (cell: string, isDigits: boolean): boolean =>
+  isDigits || !WRITTEN_PLAINLY.test(cell);
 
 export interface ScannedLines {
   readonly lines: number;
@@ -132,7 +145,7 @@ class SeenLines implements ColumnSums {
   readonly unreadable: number[] = [];
   readonly unclosed: number[] = [];
   readonly #says: (cell: string) => string;
-  readonly #columns: readonly { readonly guess: ColumnGuess }[];
+  readonly #columns: readonly Pick<NamedColumn, 'guess' | 'texts'>[];
   readonly #distinct = createDistinctFinder();
   readonly #amounts = createShownAmounts();
   readonly #filled: number[];
@@ -142,7 +155,7 @@ class SeenLines implements ColumnSums {
   /** @param delimiter of a text; empty for a workbook */
   constructor(
     says: (cell: string) => string,
-    columns: readonly { readonly guess: ColumnGuess }[],
+    columns: readonly Pick<NamedColumn, 'guess' | 'texts'>[],
     delimiter: string,
   ) {
     this.#says = says;
@@ -162,8 +175,11 @@ class SeenLines implements ColumnSums {
       this.unclosed.push(record.line);
     for (const [index, field] of record.fields.entries()) {
       const text = this.#says(field);
-      this.#columns[index]?.guess.recordCell(text, {
-        isText: record.digits?.has(index),
+      const { guess, texts } = this.#columns[index] ?? {};
+      const isDigits = record.digits?.has(index) === true;
+      if (texts && isTypedText(text, isDigits)) texts.recordCell(text);
+      guess?.recordCell(text, {
+        isText: isDigits,
         isMarkedText: text !== field && isMarkedText(field) && !isSeparated(field, record.fields[index + 1]),
         isFormattedText: record.formatted?.has(index),
         isNoPart,

@@ -8,19 +8,23 @@ import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { splitValues } from './cells.ts';
 import type { ColumnFacts } from '../reading/table-facts.ts';
-import type { TableColumn } from './scan-lines.ts';
+import { isTypedText, type TableColumn } from './scan-lines.ts';
 import type { TableSource } from './source.ts';
 import { isSameUnit, PERCENT, toPercent } from '../../base/amount.ts';
 import type { Amount } from '../sheets/workbook.ts';
 import { namingColumn } from '../values/check-values.ts';
 import { said, type Words } from '../../words/said.ts';
-import { askBarePercent } from './columns.ts';
+import { askBarePercent, type ColumnGuess } from './columns.ts';
 
 /**
  * Returns stored texts, unchecked. Numbers with another meaning in the column go to `problems`.
- * @param amount how a sheet displays the number
+ * @param shown how a sheet displays the number, or that it is digits as text
  */
-export type CellReader = (cell: string, amount: Amount | undefined, problems: Words[]) => readonly string[];
+export type CellReader = (
+  cell: string,
+  shown: { readonly amount: Amount | undefined; readonly isDigits: boolean },
+  problems: Words[],
+) => readonly string[];
 
 /** Target columns by header; null skips one. */
 export type Match = Readonly<Record<string, string | null>>;
@@ -167,18 +171,28 @@ export function createCellReader(
     isMadeFor,
   }: { readonly source: Pick<TableSource, 'text' | 'sheets'>; readonly isMadeFor: boolean },
 ): CellReader {
-  const written = column.guess.readerFor(field);
-  const doubts = column.guess.doubtsFor(field, source.sheets === undefined);
-  return (cell, amount, problems) => {
+  const readingBy = (
+    guess: ColumnGuess,
+  ): {
+    read: ReturnType<ColumnGuess['readerFor']>;
+    doubt: ReturnType<ColumnGuess['doubtsFor']>;
+  } => ({
+    read: guess.readerFor(field),
+    doubt: guess.doubtsFor(field, source.sheets === undefined),
+  });
+  const plain = readingBy(column.guess);
+  const typed = column.texts && readingBy(column.texts);
+  return (cell, { amount, isDigits }, problems) => {
     const text = source.text(cell);
+    const { read, doubt } = typed && isTypedText(text, isDigits) ? typed : plain;
     const isBlank = cell.trim() === '';
     const texts = isBlank ? [] : field.isMulti ? splitValues(text) : [text];
     return texts.map((each) => {
       const problem = amount
         ? !isMadeFor && findOtherMeaning(each, amount, field, column)
-        : doubts(each.trim());
+        : doubt(each.trim());
       if (problem) problems.push(namingColumn(field, displayedNumber(each, amount), problem));
-      return written(each.trim()) ?? each;
+      return read(each.trim()) ?? each;
     });
   };
 }

@@ -232,10 +232,11 @@ async function* readLinesFor(
 const badLine = ({ line, reason }: BadLine): BadLine => ({ line, reason });
 
 /** Adds problems and ids if there are any. */
-function readLine({ line, fields, amounts = [] }: CsvRecord, readers: readonly TargetReader[]): ReadLine {
+function readLine({ line, fields, amounts, digits }: CsvRecord, readers: readonly TargetReader[]): ReadLine {
   const problems = readers.map((): Words[] => []);
   const cells = readers.map(({ index, read }, at) => {
-    const texts = read(fields[index] ?? '', amounts[index], problems[at] ?? []);
+    const shown = { amount: amounts?.[index], isDigits: digits?.has(index) === true };
+    const texts = read(fields[index] ?? '', shown, problems[at] ?? []);
     return texts.length > 1 ? texts : (texts[0] ?? null);
   });
   const areIDs = readers.some(({ ids }) => ids !== undefined);

@@ -501,6 +501,47 @@ it('a sum that is left out does not count for how its column is shown', async ()
   expect(await shown('in')).toEqual([undefined, { decimals: 0, isMixed: true }]);
 });
 
+describe('numbers that a sheet has as texts', () => {
+  const sheet = (prices: readonly CellValue[]): Promise<Buffer> =>
+    workbook({ name: 'S', rows: [['No', 'Price'], ...prices.map((price, at) => [at + 1, price])] });
+  /** What such a sheet leaves of prices 1 in a list of two columns of numbers. */
+  async function intoNumbers(
+    prices: readonly CellValue[],
+    options: Partial<Parameters<typeof importTable>[2]> = {},
+  ): Promise<readonly (string | undefined)[]> {
+    const { lists } = await testLists();
+    const csv = `No,Price\n${prices.map((_, at) => `${at + 1},1\n`).join('')}`;
+    const to = { to: { name: 'L' }, key: ['No'], by: '0' };
+    const { moduleID } = await importTable(lists, Buffer.from(csv), to);
+    await importTable(lists, await sheet(prices), { to: { moduleID }, by: '0', ...options });
+    return (await textRows(lists, await lists.module(moduleID))).map(({ Price }) => Price);
+  }
+
+  it('go into no column of numbers where they can be two', async () => {
+    expect(await intoNumbers(['1.234', '12.500', 7.5])).toEqual(['1', '1', '7.5']);
+    expect(await intoNumbers(['1,234 €', '20 €'])).toEqual(['1', '20']);
+  });
+
+  it('are read as one of them proves, or as chosen', async () => {
+    expect(await intoNumbers(['1.234', '2,5', 1.234])).toEqual(['1234', '2.5', '1.234']);
+    expect(await intoNumbers(['1,234', '1,234.50'])).toEqual(['1234', '1234.50']);
+    expect(await intoNumbers(['1.234'], { decimal: ',' })).toEqual(['1234']);
+  });
+
+  it('stay texts in a new list where they can be two', async () => {
+    for (const prices of [
+      ['1.234 €', '2.500 €'],
+      ['$1,234', '$5'],
+      [5, '2.500 €', 7.5],
+    ])
+      expect(await imported(await sheet(prices))).toMatchObject({
+        kinds: ['Number', 'String'],
+        rows: prices.map((price) => ({ Price: String(price) })),
+      });
+    expect(await imported(await sheet(['12 €', '5 €']))).toMatchObject({ kinds: ['Number', 'Number'] });
+  });
+});
+
 it('texts lose the apostrophes of our CSV, which spreadsheet programs keep in a workbook', async () => {
   const rows = [['Phone'], ["'+49 731 1"], ["'=1+1"], ["''+1"], ["'Til Tuesday"]];
   const { rows: found } = await imported(await workbook({ name: 'S', rows }));
