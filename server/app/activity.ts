@@ -7,14 +7,14 @@ import type { Say } from '../words/said.ts';
 
 const ALL = 20_000;
 
-/** Latest first; with `nodeID` only that partner's. */
+/** Returns all activity, or one partner's, latest first. */
 export function allActivity(sync: Pick<Sync, 'history'>, nodeID?: string): Promise<Happened[]> {
   return sync.history.list({ limit: ALL, ...(nodeID === undefined ? {} : { nodeID }) });
 }
 
 /**
- * Latest first, in the texts of `say`; with `partner` only that partner's activity and its fetches of our rows
- * (`served`).
+ * Returns a page, latest first, in the texts of `say`; with `partner` only that partner's activity and its fetches of
+ * our rows (`served`).
  */
 export async function activityPage(
   sync: Pick<Sync, 'history'>,

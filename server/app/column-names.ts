@@ -1,7 +1,7 @@
 import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 
-/** The result names a column shared with partner `nodeID` by its label, else its name. */
+/** Returns a function that names a column shared with partner `nodeID` by its label, else its name. */
 export async function createColumnNamer(
   { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },
   nodeID: string,

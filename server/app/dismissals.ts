@@ -9,7 +9,7 @@ export interface Dismissals {
   all(): Promise<ReadonlySet<string>>;
 }
 
-/** Keeps the latest 1000. */
+/** Stores which inbox items the user dismissed; keeps the latest 1000. */
 export function createDismissals(system: Partition): Dismissals {
   return {
     async add(itemID, at) {

@@ -12,7 +12,7 @@ export interface DuplicatePair {
   readonly destination: Field;
 }
 
-/** Omits references, whose titles aren't known yet. */
+/** Returns matched columns without references, whose titles aren't known yet. */
 export function pairComparableColumns(
   offered: { readonly fields: readonly FieldDescriptor[] },
   { fields }: Pick<Module, 'fields'>,
@@ -59,7 +59,7 @@ export async function countReceivedDuplicates(
   return { looked: theirs.length, recognised: theirs.length - unknown.length, twice, compared };
 }
 
-/** The result converts a partner's row to our columns, to an empty array if it would be rejected. */
+/** Returns a function that converts a partner's row to our columns; to an empty array if it would be rejected. */
 function createRowConverter(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,

@@ -13,7 +13,7 @@ interface EverShared {
   readonly connected?: Node;
 }
 
-/** Includes ended shares and removed partners; omits shares that don't apply to the office they were chosen for. */
+/** Returns all shares, even ended ones and removed partners', that apply to the office they were chosen for. */
 async function sharesEver({ nodes, exposures }: Federation): Promise<EverShared[]> {
   const records = await nodes.list({ deleted: true });
   const paired = records.filter(({ status, deletedAt }) => status === 'paired' && deletedAt === undefined);
@@ -89,7 +89,8 @@ export const viewersOfColumns = (
   });
 
 /**
- * The result returns a list's present or last share with this partner, also under an earlier record of the same office.
+ * Returns a function that returns a list's present or last share with this partner, also under an earlier record of the
+ * same office.
  */
 export async function latestShares(
   federation: Federation,

@@ -37,7 +37,7 @@ export function rejectionsAnswer(
   };
 }
 
-/** Lists each reason once, with its lines. */
+/** Returns each reason once, with its lines. */
 export const rejectionReasons = (
   { reasons }: Pick<Rejections, 'reasons'>,
   say: Say,

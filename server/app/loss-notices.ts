@@ -47,7 +47,7 @@ export async function undismissedNotices(
   return [...notices, ...kept.filter(({ key }) => !now.has(key)).map(({ value }) => value)];
 }
 
-/** One for each list with rows recovered from damaged files. */
+/** Returns a notice for each list with rows recovered from damaged files. */
 export function recoveredNotices(
   recovered: readonly RecoveredList[],
   clock: Pick<Clock, 'now'>,

@@ -96,14 +96,14 @@ function assertUnmixed(mappings: readonly Mapping[], offer: string): void {
   if (isMixed) throw new Refusal('conflict', 'mapping.mixed', said('match.mixed'));
 }
 
-/** After a page being applied, deletes the checkpoint: a new mapping reads from the beginning. */
+/** Waits for a page being applied, then deletes the checkpoint: a new mapping reads from the beginning. */
 async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: string): Promise<void> {
   await sync.whenIdle(nodeID);
   await sync.forgetList(nodeID, moduleID);
 }
 
 /**
- * The result undoes a mapping step: it restores `was`, as far as its columns exist, or removes a new mapping; nothing
+ * Returns the undo of a mapping step: it restores `was`, as far as its columns exist, or removes a new mapping; nothing
  * for a removed partner. Throws `undo.matching-gone` (409) if no column exists any more, `undo.matching-elsewhere`
  * (409) if the offer fills another list.
  */

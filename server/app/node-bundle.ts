@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { SettingsStore } from './settings.ts';
 import { createSupportBundle } from './support-bundle.ts';
 
-/** A running node's support bundle (zip): facts about partners and lists without names, and no secrets. */
+/** Returns a running node's support bundle (zip): facts about partners and lists without names, and no secrets. */
 export function createNodeBundle(deps: {
   readonly version: string;
   readonly dataDir: string;
@@ -33,7 +33,7 @@ export function createNodeBundle(deps: {
         ),
       };
     },
-    /** Our tokens for partners, which are removed from all texts, except those that can't be decrypted. */
+    /** Returns our tokens for partners, to be removed from all texts. */
     async secrets() {
       const nodes = await federation.nodes.list();
       const held = await Promise.all(

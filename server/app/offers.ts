@@ -15,7 +15,7 @@ interface OffersDeps {
   readonly sync: Pick<Sync, 'status'>;
 }
 
-/** Maps the offer's columns to a new list's. Throws `Refusal`. */
+/** Creates a list with an offer's columns and maps them. Throws `Refusal`. */
 export async function createListFromOffer(
   { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,
   n: string,
@@ -41,7 +41,7 @@ export async function createListFromOffer(
   return module;
 }
 
-/** References have no meaning here: our column holds text. */
+/** Returns our column's kind: text for references, which have no meaning here. */
 function ownKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
   return kind === 'User' || kind === 'Record' || kind === 'File' ? 'String' : kind;
 }
@@ -75,7 +75,7 @@ interface OfferSyncState {
   readonly pullOf: ReadonlyMap<string, ListState>;
 }
 
-/** A mapped offer has its list, row counts and last pull. */
+/** Describes an offer for the window; if mapped, with its list, row counts and last pull. */
 async function describeOffer(
   { federation, lists }: OffersDeps,
   offered: SharedModule,

@@ -105,7 +105,7 @@ export class OverviewSource {
     };
   }
 
-  /** Omits ids of deleted lists, as they lead nowhere. */
+  /** Returns the latest activity, without ids of deleted lists, as they lead nowhere. */
   async #recent(): Promise<readonly Happened[]> {
     const there = new Set((await this.#deps.lists.modules()).map(({ moduleID }) => moduleID));
     const all = await this.#deps.sync.history.list({ limit: RECENT });
@@ -172,7 +172,7 @@ export class OverviewSource {
       .map((item) => ({ ...item, message: say(item.message) }));
   }
 
-  /** Also deletes the dismissed ones. */
+  /** Returns undismissed interrupted imports, and deletes the dismissed ones. */
   async #undismissedImports(dismissed: ReadonlySet<string>): Promise<readonly CutImport[]> {
     const all = await this.#deps.lists.imports.listInterrupted();
     const over = all.filter(({ importID }) => dismissed.has(cutImportItemID(importID)));
@@ -213,7 +213,7 @@ function combinedFreshness(
   };
 }
 
-/** Followed files and exported copies of lists that need approval or have a problem. */
+/** Returns items about followed files and exported copies of lists that need approval or have a problem. */
 function fileItems(
   watched: readonly WatchedState[],
   copies: readonly CopyState[],
@@ -232,7 +232,7 @@ function fileItems(
   ];
 }
 
-/** Deletions of a followed file that need approval. */
+/** Reports deletions of a followed file that need approval. */
 function pendingDeletionItems(
   { file: { moduleID }, last }: WatchedState,
   listNames: InboxFacts['listNames'],
@@ -256,7 +256,7 @@ function pendingDeletionItems(
   ];
 }
 
-/** A problem with a list's followed file or exported copy. */
+/** Reports a problem with a list's followed file or exported copy. */
 function problemItems(
   of: 'watched' | 'copy',
   moduleID: string,

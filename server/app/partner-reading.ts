@@ -12,7 +12,7 @@ export interface PartnerReading {
   readonly mappings: readonly Mapping[];
 }
 
-/** Expensive: call it once per answer. */
+/** Reads a partner's state, shares, offers and mappings. Expensive: call it once per answer. */
 export async function readPartner(
   { federation, sync }: { readonly federation: Federation; readonly sync: Sync },
   node: Node,

@@ -13,7 +13,7 @@ export async function rowChoices(lists: Lists, moduleID: string, search: string)
   return rows.map((row) => toChoice(module, row));
 }
 
-/** Adds up to two other texts, which tell rows of the same title apart. */
+/** Returns a row's title and up to two other texts, which tell rows of the same title apart. */
 function toChoice({ fields }: Module, row: Row): RowChoice {
   const { recordID, values } = row;
   const text = titleOf(fields, values);

@@ -48,7 +48,7 @@ export class RejectedAccessLog {
     this.#deps = deps;
   }
 
-  /** Is stored within ten seconds. Logs the first attempt of its kind and network. */
+  /** Counts a rejected attempt, stored within ten seconds. Logs the first of its kind and network. */
   record(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
     const address =
@@ -86,7 +86,7 @@ export class RejectedAccessLog {
     return this.#inTurn(() => (batch.length > 0 ? this.#write(batch) : undefined));
   }
 
-  /** Adds counts to the stored ones. Failures are only logged. */
+  /** Adds these counts to the stored ones. Failures are only logged. */
   async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
       await this.#deps.system.transaction(async (tx) => {

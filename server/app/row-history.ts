@@ -13,7 +13,7 @@ type Who = Pick<Change, 'who' | 'nodeID' | 'partner' | 'file'>;
 
 const OFFICE = '0';
 
-/** Latest change first. Throws `row.unknown`, `list.unknown` (404). */
+/** Returns a row's history, latest change first. Throws `row.unknown`, `list.unknown` (404). */
 export async function rowHistoryOf(
   deps: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'>; readonly federation: Federation },
   moduleID: string,
@@ -49,7 +49,7 @@ export async function rowHistoryOf(
   };
 }
 
-/** `partners` if several bring the row. */
+/** Returns who created a row: `partners` if several bring it. */
 function creatorOf(
   { received, former, createdBy, createdAt }: Row,
   who: (by: string, at: string, from?: string) => Promise<Who>,
@@ -58,7 +58,7 @@ function creatorOf(
   return came?.ways ? { who: 'partners' } : who(createdBy, createdAt, came?.nodeID);
 }
 
-/** The partner `from`, our user, or a script; with the file for an import. */
+/** Returns who made a change: the partner `from`, our user, or a script; with the file for an import. */
 async function authorOf(
   rows: Rows,
   names: ReadonlyMap<string, string>,

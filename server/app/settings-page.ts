@@ -44,7 +44,7 @@ async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<num
   return rows;
 }
 
-/** A future time, of a clock that was ahead, counts if there is no other. */
+/** Returns the last backup's time. A future one, of a clock that was ahead, counts if there is no other. */
 async function lastBackupTime(deps: {
   readonly storage: { readonly dataDir: string };
   readonly system: Partition;

@@ -83,7 +83,7 @@ export const revocableSettings = revocable({
     publicUrl: z.string().exactOptional(),
     keepLedgerDays: z.number().exactOptional(),
   }),
-  /** Returns undefined if no guarded setting changed. */
+  /** Returns the note for the revocation log; undefined if no guarded setting changed. */
   noteForChange(before, after) {
     const is = pickGuarded(after);
     return isDeepStrictEqual(pickGuarded(before), is) ? undefined : is;
@@ -97,7 +97,7 @@ export const revocableSettings = revocable({
       note ?? {};
     return closeRevoked(possible, { ...openings, publicUrl, keepLedgerDays });
   },
-  /** Returns undefined if a note exists or all is as at first. */
+  /** Returns the note that the revocation log lacks; undefined if it has one or all is as at first. */
   noteIfLacking(settings, note) {
     const is = pickGuarded(settings);
     const isNoted = note?.publicUrl !== undefined && note.keepLedgerDays !== undefined;
@@ -145,7 +145,7 @@ export interface SettingsStore {
   openedBy(): OpenedBy;
 }
 
-/** Reads a closed store's partition `system`. */
+/** Returns the settings in a closed store's partition `system`. */
 export function settingsIn(system: PartitionState): Settings {
   const slot = system.table(SETTINGS.name).byKey.get(KEY);
   return { ...DEFAULTS, ...(slot && entryOf<Partial<Settings>>(slot).value) };

@@ -24,7 +24,7 @@ export async function shareTitles(
 }
 
 /**
- * `missing`: the user must choose one.
+ * Says which column of `target` is sent in place of ids; `missing`: the user must choose one.
  * @param pin the user's choice; if empty, none is sent
  */
 function shareTitle(

@@ -85,7 +85,7 @@ export async function summarizePartner(
   };
 }
 
-/** Gives the reasons in the user's language. */
+/** Returns a partner's state, with reasons in the user's language. */
 export function describeState(
   {
     state,
@@ -131,7 +131,7 @@ export async function findRemoveRequest(
 
 const CAUSES_WHILE_REACHED: readonly PartnerStatus['cause'][] = ['absent', 'unread', 'untaken'];
 
-/** The last call's while the connection works, `none` for an unreachable Footbridge, else empty. */
+/** Returns the last call's route while the connection works, `none` for an unreachable Footbridge, else nothing. */
 function describeRoute(
   { routes }: Pick<SummaryDeps, 'routes'>,
   node: Node,
@@ -249,7 +249,7 @@ export async function describeAsker(
   };
 }
 
-/** Of the connection, or of an approval that isn't fetched yet. */
+/** Returns the verification words of the connection, or of an approval that isn't fetched yet. */
 function wordsOf({ status, words, pairing }: Node): string | undefined {
   return status !== 'paired' && pairing?.as === 'inviter' ? pairing.yes?.words : words;
 }
@@ -265,7 +265,7 @@ function transportOf({ routes }: Pick<SummaryDeps, 'routes'>, node: Node): Partn
   return isMain || !node.routes?.pin ? 'http' : 'pinned';
 }
 
-/** As far as pairing, pulls and our reverse connection have shown. */
+/** Returns who reaches whom, as far as pairing, pulls and our reverse connection have shown. */
 function reachabilityOf(node: Node, isReverseKept = false): PartnerDetail['reachable'] {
   if (node.status !== 'paired' || node.role === undefined) return 'unknown';
   if (isReverseKept && node.reach === 'we-call-them') return 'both';
@@ -297,7 +297,10 @@ async function summarizeSharing(
   };
 }
 
-/** Returns undefined with a condition or rows of other partners, as each row would have to be checked. */
+/**
+ * Counts rows that the partner may see; undefined with a condition or rows of other partners, as each row would have to
+ * be checked.
+ */
 async function countVisibleRows(
   lists: Lists,
   { nodeID }: Node,

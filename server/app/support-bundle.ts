@@ -101,7 +101,7 @@ async function readRedactedLogs(
   return logs;
 }
 
-/** Throws if it can't be read. */
+/** Returns at most a file's last `bytes`, as UTF-8. Throws if it can't be read. */
 async function readEnd(file: string, bytes: number): Promise<string> {
   const handle = await open(file, 'r');
   try {
@@ -116,7 +116,7 @@ async function readEnd(file: string, bytes: number): Promise<string> {
 
 const logEntry = z.record(z.string(), z.unknown());
 
-/** Returns undefined if the line isn't JSON. */
+/** Returns a log line's harmless members; undefined if it isn't JSON. */
 function redactLogLine(line: string): string | undefined {
   let parsed: unknown;
   try {
@@ -129,7 +129,7 @@ function redactLogLine(line: string): string | undefined {
   return JSON.stringify(Object.fromEntries(Object.entries(entry.data).filter(([key]) => LOG_KEYS.has(key))));
 }
 
-/** The result replaces secrets, whatever looks like one, and the home folder. */
+/** Returns a function that replaces secrets, whatever looks like one, and the home folder. */
 export function createSecretRedactor(secrets: readonly string[], home: string): (text: string) => string {
   const known = secrets
     .filter((secret) => secret.length >= 4)

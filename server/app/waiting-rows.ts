@@ -30,7 +30,7 @@ export async function listWaitingRows(
   const { held, mark } = await deps.sync.decisions.openReview(nodeID, moduleID);
   const chosen = sampleKinds(held, limit);
   const pause = createYielder();
-  /** Skips rows that are gone. */
+  /** Yields rows with title, effect and emptied columns; skips rows that are gone. */
   async function* reviewRows(): AsyncGenerator<Shown> {
     for (const mapping of await deps.federation.mappings.list(nodeID)) {
       if (mapping.federationModuleID !== moduleID) continue;
@@ -64,7 +64,7 @@ type Shown = WaitingRows['rows'][number];
 const lettersOf = ({ title, columns = [] }: Shown): number =>
   columns.reduce((sum, { length }) => sum + length, title.length);
 
-/** Labels mapped columns that have a value in our row and would have none after the update. */
+/** Returns labels of mapped columns that have a value in our row and would have none after the update. */
 async function listEmptiedColumns(
   { whole }: ReviewItem,
   row: Row,

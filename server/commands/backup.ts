@@ -43,7 +43,7 @@ async function checkTarget(target: string): Promise<void> {
     );
 }
 
-/** Works beside processes that serve the database. */
+/** Writes the backup from the database, beside processes that serve it. */
 function backupOfDatabase(target: string, data: string, address: string): Promise<void> {
   return withDatabase(address, data, async ({ storage }) => {
     const store = await storage.openStore({
@@ -106,7 +106,7 @@ export async function restore(file: string, options: DataOrStore): Promise<void>
   if (kept !== undefined) process.stdout.write(`What was there before lies in ${kept}.\n`);
 }
 
-/** Works only while no process serves it. */
+/** Replaces the office in the database, while no process serves it. */
 async function restoreIntoDatabase(file: string, data: string, address: string): Promise<void> {
   await withDatabaseAlone(address, data, ({ storage }) =>
     storage.restore(file, { keeps: isKeptOnRestore, tryOut: (there) => tryOpenStore(there, systemClock) }),

@@ -55,7 +55,7 @@ export class Office {
     return this.#node.windowLink();
   }
 
-  /** So that the window opens on Home. */
+  /** Marks the first run as done, so that the window opens on Home. */
   async skipFirstRun(): Promise<void> {
     await this.#request(z.unknown(), 'PATCH', '/app/settings', { firstRunDone: true }, this.#windowBase);
   }
@@ -171,7 +171,7 @@ export class Office {
     return (await this.#request(page, 'GET', `${records(list)}?limit=${limit}`)).set;
   }
 
-  /** Reads pages of 500. */
+  /** Returns all rows, read in pages of 500. */
   async allRows(list: DemoList): Promise<DemoRecord[]> {
     const rows: DemoRecord[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
@@ -200,8 +200,8 @@ export class Office {
   }
 
   /**
-   * Returns the parsed `response`; a text body is sent as CSV, any other as JSON. Throws `CommandFailure` unless the
-   * status is 2xx.
+   * Calls the interface and returns the parsed `response`; a text body is sent as CSV, any other as JSON. Throws
+   * `CommandFailure` unless the status is 2xx.
    */
   async #request<T>(
     schema: z.ZodType<T>,
@@ -225,7 +225,7 @@ export class Office {
       .response;
   }
 
-  /** Makes a workspace if there is none. */
+  /** Returns the first workspace's id; makes one if there is none. */
   async #firstNamespaceID(): Promise<string> {
     const spaces = z.object({ set: z.array(z.object({ namespaceID: z.string() })) });
     const { set } = await this.#request(spaces, 'GET', '/compose/namespace/');

@@ -18,7 +18,7 @@ export function notesOn(preview: Preview, isNew: boolean): string[] {
   return [...aboveHeading(preview), ...doubtNotes(preview.doubts), ...workbookNotes(preview, isNew)];
 }
 
-/** Lines left out above the heading. */
+/** Names lines left out above the heading. */
 function aboveHeading({ headerLine, start }: Preview): string[] {
   const above = start.filter(({ line }) => line < headerLine);
   if (above.length === 0) return [];
@@ -28,7 +28,7 @@ function aboveHeading({ headerLine, start }: Preview): string[] {
   ];
 }
 
-/** A line for each doubtful guess, with the option that changes it. */
+/** Returns a line for each doubtful guess, with the option that changes it. */
 export function doubtNotes(doubts: Doubts): string[] {
   return doubts.map((doubt) => {
     const { kind, chosen, alternatives } = doubt;
@@ -46,7 +46,7 @@ export function doubtNotes(doubts: Doubts): string[] {
   });
 }
 
-/** Line `other` may be the heading instead of `chosen`; '0': none is. */
+/** Says that line `other` may be the heading instead of `chosen`; '0': none is. */
 function headingNote(chosen: string, other: string): string {
   if (chosen === '0')
     return `The first row is taken as data, as it looks like the rows below it. If it is the heading, say --heading-line ${other}.`;
@@ -63,12 +63,12 @@ export const TYPED_DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', n
 const delimiterOption = (delimiter: string): string =>
   Object.entries(TYPED_DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? `"${plainName(delimiter)}"`;
 
-/** What a workbook has beside plain values. */
+/** Says what a workbook has beside plain values. */
 function workbookNotes({ columns, hidden, workbook }: Preview, isNew: boolean): string[] {
   if (!workbook) return [];
   const { mergedRows, mergedColumns, leftOut, otherSheets } = workbook;
   const names = (all: readonly string[]): string => all.map(plainName).join(', ');
-  /** Of columns shown as percent, or else with another unit. */
+  /** Names columns shown as percent, or else with another unit. */
   const namesWithUnit = (isPercent: boolean): string[] =>
     columns
       .filter(({ unit }) => unit !== undefined && (unit === PERCENT) === isPercent)

@@ -50,7 +50,7 @@ export async function move({ data, to, from, giveUp }: MoveCommandOptions): Prom
   });
 }
 
-/** Throws `CommandFailure` if another process serves the database. */
+/** Opens the database as an end of a move. Throws `CommandFailure` if another process serves it. */
 async function openDatabaseEnd(address: string): Promise<MoveEnd> {
   const secret = await hubSecret();
   const { database, fence, close } = await connectExclusively(address);
@@ -70,7 +70,7 @@ async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Removes user and password. */
+/** Returns a database's address without user and password. */
 function withoutUser(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;

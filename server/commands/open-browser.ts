@@ -14,7 +14,7 @@ export interface Desktop {
   readonly env: NodeJS.ProcessEnv;
   /** Starts a program in the background; a missing one is no error. */
   start(command: string, args: readonly string[]): void;
-  /** Unless the process ends before. */
+  /** Calls `work` later, unless the process ends before. */
   after(milliseconds: number, work: () => void): void;
 }
 
@@ -52,7 +52,7 @@ function redirectPage(url: string): string {
 const thisDesktop: Desktop = {
   platform: process.platform,
   env: process.env,
-  /** Detached, without secrets in the environment; ignores errors. */
+  /** Starts it detached, without secrets in the environment; ignores errors. */
   start(command, args) {
     const env = childEnvironment(process.env);
     const child = spawn(command, args, { stdio: 'ignore', detached: true, env });

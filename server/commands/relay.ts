@@ -48,13 +48,13 @@ export async function relay(options: RelayOptions): Promise<void> {
   clearInterval(counting);
 }
 
-/** In bytes a second, with bursts of four seconds. */
+/** Limits bytes a second, with bursts of four seconds. */
 const rateOf = (perSecond: number): { perSecond: number; burst: number } => ({
   perSecond,
   burst: 4 * perSecond,
 });
 
-/** Contains its access key. */
+/** Prints the address, which contains the access key. */
 function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOptions): void {
   const address = formatRelayAddress({
     host: options.name ?? firstIPv4Address() ?? 'relay.example.org',

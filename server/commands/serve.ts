@@ -46,7 +46,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** Prints where the node is; resolves once a stop signal has stopped it. */
+/** Runs a node on the data folder and prints where it is; resolves once a stop signal has stopped it. */
 async function serveFolder(nodeOptions: NodeOptions, options: ServeOptions): Promise<void> {
   const node = new FootbridgeNode(nodeOptions);
   const stopped = stopOnSignal(() => node.stop());
@@ -65,7 +65,7 @@ function logLevel(): string {
   );
 }
 
-/** Throws `CommandFailure` for only one of the two files. */
+/** Returns the certificate files, if given. Throws `CommandFailure` for only one of the two. */
 function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'certificate'> {
   if (tlsCert === undefined && tlsKey === undefined) return {};
   if (tlsCert === undefined || tlsKey === undefined)
@@ -93,7 +93,7 @@ async function serveHub(nodeOptions: NodeOptions, options: ServeOptions, address
   await run;
 }
 
-/** The result has a function that ends the node. */
+/** Starts a node on the database's storage, and returns how to end it. */
 async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();

@@ -12,7 +12,7 @@ const STOP_SIGNALS: readonly NodeJS.Signals[] = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
-/** Returns a function that removes the handlers. */
+/** Calls `begin` at each stop signal. Returns a function that removes the handlers. */
 export function onStopSignals(begin: () => void): () => void {
   for (const signal of STOP_SIGNALS) process.on(signal, begin);
   return () => {
@@ -41,7 +41,7 @@ export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   });
 }
 
-/** Says a link into the window to a terminal; to a log or file, which others read, a command that prints one. */
+/** Returns a link into the window for a terminal; for a log or file, which others read, a command that prints one. */
 export const windowHint = (link: string, dataDir: string): string =>
   process.stdout.isTTY
     ? `Its window, for this computer and the next ten minutes:\n\n  ${link}`

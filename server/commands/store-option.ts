@@ -4,7 +4,7 @@ import { CommandFailure } from './failure.ts';
 export const isDatabaseAddress = (text: string): boolean =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
-/** May come from the environment, as it may contain a password. */
+/** The database's address may come from the environment, as it may contain a password. */
 export const storeOption = (): Option =>
   new Option(
     '--store <address>',
@@ -16,7 +16,7 @@ export const storeOption = (): Option =>
 /** `pg` knows a single host only, unlike libpq. A comma in a password is none of the hosts'. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/(?:[^@/]*@)?[^@/?]*,[^@/?]*(?:[/?]|$)/;
 
-/** Throws `CommandFailure` for an unusable address. */
+/** Checks a database's address. Throws `CommandFailure` for an unusable one. */
 export function databaseAddress(text: string): string {
   if (SEVERAL_HOSTS.test(text))
     throw new CommandFailure(
@@ -37,7 +37,9 @@ export interface DataOrStore {
   readonly store?: string;
 }
 
-/** Returns the working folder for an office in a database. Throws `CommandFailure` without either. */
+/**
+ * Returns the data folder, or the working folder for an office in a database. Throws `CommandFailure` without either.
+ */
 export function dataOrWorkingFolder({ data, store }: DataOrStore): string {
   if (data !== undefined) return data;
   if (store !== undefined) return '.';

@@ -62,7 +62,7 @@ const hubWindow = z.object({
   window: z.string().optional(),
 });
 
-/** For other commands: the window of this process that serves a database; undefined: on standby. */
+/** Saves for other commands where the window of this process is that serves a database; undefined: on standby. */
 export async function saveHubWindowLink(dataDir: string, link: string | undefined): Promise<void> {
   const { pid } = process;
   const started = (await processStart(pid)) ?? '';
@@ -87,7 +87,7 @@ async function readHubWindow(dataDir: string): Promise<string> {
   return note.window;
 }
 
-/** Links into the window of the process that serves the database. Throws `CommandFailure`. */
+/** Returns a link into the window of the process that serves the database. Throws `CommandFailure`. */
 async function hubLink(dataDir: string, store: string): Promise<string> {
   const base = await readHubWindow(dataDir);
   const { withDatabase } = await import('./with-database.ts');
@@ -107,8 +107,8 @@ async function requestLink(node: LocalNode): Promise<string> {
 }
 
 /**
- * With `tunnelPort` the link is for the computer where an SSH tunnel begins. Otherwise `open` opens it in a browser
- * here, and waits until that has read its page.
+ * Prints the link. With `tunnelPort` it is for the computer where an SSH tunnel begins; otherwise `open` opens it in a
+ * browser here, and waits until that has read its page.
  */
 async function printLink(link: string, dataDir: string, open: boolean, tunnelPort?: number): Promise<void> {
   const url = new URL(link);

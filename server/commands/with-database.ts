@@ -56,8 +56,8 @@ interface DatabaseAlone {
 const PATIENCE_MS = 8_000;
 
 /**
- * Takes the database's lease and updates its tables. Throws `CommandFailure` if another process has the lease for 8
- * seconds; `DatabaseAway`, `StoreError`.
+ * Connects to a database, takes its lease and updates its tables. Throws `CommandFailure` if another process has the
+ * lease for 8 seconds; `DatabaseAway`, `StoreError`.
  */
 export async function connectExclusively(address: string): Promise<DatabaseAlone> {
   const database = openPgDatabase(address);
@@ -86,7 +86,7 @@ export async function connectExclusively(address: string): Promise<DatabaseAlone
   }
 }
 
-/** Throws `CommandFailure` if the database has no office, `DatabaseAway`. */
+/** Runs `work` with a connection. Throws `CommandFailure` if the database has no office, `DatabaseAway`. */
 export async function withConnection<T>(
   address: string,
   work: (database: Database) => Promise<T>,
@@ -104,7 +104,7 @@ export async function withConnection<T>(
   }
 }
 
-/** Throws `StoreError` for a wrong secret. */
+/** Returns the storage of the database's office. Throws `StoreError` for a wrong secret. */
 async function storageOf(place: {
   readonly address: string;
   readonly database: Database;

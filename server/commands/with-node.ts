@@ -54,12 +54,12 @@ function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Calls the node at this address with this token. */
+/** Returns the interface of the node at this address, called with this token. */
 export function localNode(base: string, token: string): LocalNode {
   return {
     /**
-     * Returns a 2xx answer; a text body is JSON, bytes are a file. Throws `CommandFailure` if the node doesn't answer,
-     * or with its refusal's text and code.
+     * Sends a request and returns its 2xx answer; a text body is JSON, bytes are a file. Throws `CommandFailure` if the
+     * node doesn't answer, or with its refusal's text and code.
      */
     async call(method, path, body) {
       let answer: Response;
@@ -84,7 +84,7 @@ export function localNode(base: string, token: string): LocalNode {
   };
 }
 
-/** Cuts texts that are no refusal of ours at 500 characters. */
+/** Converts an error answer; texts that are no refusal of ours are cut at 500 characters. */
 async function failureOf(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {

@@ -114,7 +114,7 @@ export interface Federation {
   listsChanged(change: ListsChange): Promise<void>;
 }
 
-/** Migrates records, and updates shares and mappings to the present lists. Opens no connection. */
+/** Builds the services. Migrates records, and updates shares and mappings to the present lists. Opens no connection. */
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
   const system = await store.partition('system');
@@ -187,7 +187,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   };
 }
 
-/** Migrates older records, and makes the token-signing key if missing. */
+/** Returns the shared dependencies. Migrates older records, and makes the token-signing key if missing. */
 async function openContext(
   deps: FederationDeps,
   system: Partition,
@@ -222,7 +222,7 @@ async function openContext(
   return shared;
 }
 
-/** Ended partners are removed as sources of a list's rows before its first use. */
+/** Creates the services for partners. Before a list's first use, ended ones are removed as sources of its rows. */
 function openPartners(
   context: FederationContext,
   { lists, log, onReleased = () => Promise.resolve() }: FederationDeps,

@@ -10,7 +10,10 @@ import {
 } from './list-items.ts';
 import { pairingItems } from './pairing-items.ts';
 
-/** @param now in milliseconds, for connections that expire */
+/**
+ * Returns all items about one partner.
+ * @param now in milliseconds, for connections that expire
+ */
 export function createPartnerItems(facts: InboxFacts, now: number): Draft[] {
   const { node } = facts;
   const about = { nodeID: node.nodeID, partner: node.name };
@@ -29,7 +32,7 @@ export function createPartnerItems(facts: InboxFacts, now: number): Draft[] {
   ];
 }
 
-/** Our token for the partner can't be decrypted any more. */
+/** Reports that our token for the partner can't be decrypted any more. */
 function lostKeyItem({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   if (isKeyLost !== true) return [];
   return [
@@ -43,7 +46,7 @@ function lostKeyItem({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   ];
 }
 
-/** An older backup was restored: its shares need a review. */
+/** Asks for a review of shares, as an older backup was restored. */
 function unsureSharesItem({ node }: InboxFacts, about: About): Draft[] {
   if (node.unsure === undefined || node.status !== 'paired') return [];
   return [
@@ -57,7 +60,7 @@ function unsureSharesItem({ node }: InboxFacts, about: About): Draft[] {
   ];
 }
 
-/** A former partner asks us to remove its rows. */
+/** Reports that a former partner asks us to remove its rows. */
 function removeRequestItem({ node, removeRequest: request }: InboxFacts, about: About): Draft[] {
   if (!request) return [];
   const { at, rows } = request;
@@ -73,7 +76,7 @@ function removeRequestItem({ node, removeRequest: request }: InboxFacts, about: 
   ];
 }
 
-/** Another partner claims the same installation. */
+/** Warns that another partner claims the same installation. */
 function sameOfficeItem({ node, sameAs }: InboxFacts, about: About): Draft[] {
   if (sameAs === undefined) return [];
   return [

@@ -7,7 +7,7 @@ import type { ListState } from '../../sync/status/list-states.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
-/** One for each offer the user neither mapped nor dismissed. */
+/** Returns an item for each offer the user neither mapped nor dismissed. */
 export function offerItems({ node, offers, mappings, formerLists }: InboxFacts, about: About): Draft[] {
   return undecidedOffers(node, offers, mappings).map((offer) => ({
     itemID: `list-offered-${offer.moduleID}-${offer.updatedAt ?? offer.createdAt}`,
@@ -22,7 +22,7 @@ export function offerItems({ node, offers, mappings, formerLists }: InboxFacts, 
   }));
 }
 
-/** One for each mapped list that the partner withdrew, until dismissed, with rows that need approval. */
+/** Returns an item for each mapped list that the partner withdrew, until dismissed, with rows that need approval. */
 export function withdrawnItems(
   { offers: offered, mappings, node, lists }: InboxFacts,
   about: About,
@@ -60,7 +60,9 @@ function columnNames({ fields }: SharedModule): string {
   return names.join(', ') + (fields.length > NAMED ? ', …' : '');
 }
 
-/** The partner changed columns of a list still received: their matches are parked until our user decides. */
+/**
+ * Reports that the partner changed columns of a list still received: their matches are parked until our user decides.
+ */
 export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
   const offer = facts.offers.find(({ moduleID }) => moduleID === mapping.federationModuleID);
@@ -87,7 +89,7 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
   ];
 }
 
-/** Columns left a share because their kind changed. */
+/** Reports columns that left a share because their kind changed. */
 export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Exposure, about: About): Draft[] {
   if (!retyped) return [];
   return [
@@ -106,7 +108,7 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
   ];
 }
 
-/** A share sends no rows, as columns of its condition are or were gone. */
+/** Reports that a share sends no rows, as columns of its condition are or were gone. */
 export function brokenItems(
   { moduleID, composeModuleID, name, broken, deletedAt }: Exposure,
   about: About,
@@ -132,7 +134,7 @@ export function brokenItems(
   ];
 }
 
-/** Rows to approve (unless the list was withdrawn), duplicates, failed and kept rows. */
+/** Reports rows to approve (unless the list was withdrawn), duplicates, failed and kept rows. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
   const isShown = (): boolean =>
@@ -197,7 +199,7 @@ const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, revi
     'not-there': notThereMessage,
   };
 
-/** The partner's data went back, rows are missing there, or losses. */
+/** Tells whether the partner's data went back, rows are missing there, or losses need approval. */
 function kindOf(review: PendingReview): WaitingKind {
   if ((review.wentBack ?? 0) > 0) return 'went-back';
   return review.missing === countPending(review) ? 'not-there' : 'brake';
@@ -211,7 +213,7 @@ function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Pendin
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
-/** Rows would be deleted or emptied; adds how many were within a day without approval. */
+/** Says which rows would be deleted or emptied, and how many were within a day without approval. */
 function reviewMessage(
   partner: string,
   list: string,

@@ -4,7 +4,7 @@ import { tokenEnd, msUntilWarnedEnd } from '../../federation/partners/token-life
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
-/** Also says who asks, if that is another connected partner. */
+/** Describes a request to connect, and who asks if that is another connected partner. */
 function describeRequest(
   node: Node,
   asker: InboxFacts['asker'],
@@ -20,7 +20,7 @@ function describeRequest(
 }
 
 /**
- * The partner asks to connect, or its connection ended or ends soon.
+ * Reports that the partner asks to connect, or its connection ended or ends soon.
  * @param now in milliseconds
  */
 export function pairingItems({ node, asker }: InboxFacts, about: About, now: number): Draft[] {
@@ -83,7 +83,7 @@ function durationText(milliseconds: number): Said {
   return hours < 48 ? said('span.hours', { n: hours }) : said('span.days', { n: Math.ceil(hours / 24) });
 }
 
-/** Returns true even while an earlier connection continues. */
+/** Returns whether the partner waits for our approval, even while an earlier connection continues. */
 function waitsForApproval({ status, role, pairing }: Node): boolean {
   if (pairing?.as === 'inviter' && pairing.yes !== undefined) return false;
   return status === 'paired' ? pairing?.as === 'inviter' : status === 'pair_requested' && role === 'inviter';

@@ -6,7 +6,7 @@ import type { StoreNotice } from '../../store/store.ts';
 import { said, type Said, type Words } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 
-/** Without time for an unreadable sharing log, which is reported at each start. */
+/** Has no time for an unreadable sharing log, which is reported at each start. */
 export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
   code === 'unreadable' && isOfLedger(partition)
     ? `store-notice-${code}-${partition}`
@@ -55,7 +55,7 @@ export function needsReview({ code, partition = '', said: { code: words } }: Sto
   return !HARMLESS.has(code) && !NOTHING_MISSING.has(words) && !isOfLedger(partition);
 }
 
-/** Also names what it concerns: the list, the settings or the sharing log. */
+/** Returns the notice's text, with what it concerns: the list, the settings or the sharing log. */
 function noticeText(notice: StoreNotice, list: string | undefined): Said {
   const { partition, said: what } = notice;
   if (list !== undefined) return said('inbox.about-list', { list, what });
@@ -73,14 +73,14 @@ const LOSSES: ReadonlySet<string> = new Set([
   'store.unreadable-of',
 ]);
 
-/** About the node itself, such as a new certificate. */
+/** Reports a notice about the node itself, such as a new certificate. */
 export function noticeItems(notice: { readonly at: string; readonly message: Words } | undefined): Draft[] {
   return notice ? [{ itemID: `node-notice-${notice.at}`, kind: 'store-notice', ...notice }] : [];
 }
 
 export const cutImportItemID = (importID: string): string => `import-cut-${importID}`;
 
-/** Interrupted imports that won't continue, with what to do. */
+/** Reports interrupted imports that won't continue, and what to do. */
 export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts['listNames']): Draft[] {
   return cut.map(({ importID, at, moduleID, file, line, isKeyed }) => {
     const next = isKeyed ? said('inbox.import-cut-keyed') : said('inbox.import-cut-unkeyed');
@@ -97,7 +97,7 @@ export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts[
   });
 }
 
-/** Revocations that still apply after older data was restored. */
+/** Reports revocations that still apply after older data was restored. */
 export function toRevocationDrafts(
   kept: readonly { readonly key: string; readonly value: RevocationItem }[],
 ): Draft[] {

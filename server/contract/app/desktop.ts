@@ -35,15 +35,15 @@ export interface DesktopApi {
   info(): Promise<DesktopInfo>;
   /** Opens http, https and mailto addresses outside the app; returns false for others. */
   openExternal(url: string): Promise<boolean>;
-  /** Pages have no permission for the clipboard here. */
+  /** Puts text on the clipboard, for which pages have no permission here. */
   copyText(text: string): Promise<void>;
   showDataFolder(): Promise<void>;
-  /** Resolves with the result, while a found update loads. */
+  /** Checks for an update; resolves with the result, while a found one loads. */
   checkForUpdates(): Promise<UpdateState>;
   /** Restarts into an update that is ready; returns false without one. */
   installUpdate(): Promise<boolean>;
   /**
-   * Returns '' if the user cancels.
+   * Lets the user choose a path; returns '' if they cancel.
    * @param name a suggestion without extension
    */
   choosePath(kind: PathKind, name: string): Promise<string>;

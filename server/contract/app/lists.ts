@@ -227,7 +227,7 @@ export const cellsRequest = cellsPlaces
   .extend({ cells: cellsLines })
   .refine(({ rows, cells }) => rows.length === cells.length, { message: 'a line of cells for each row' });
 export const cellsCount = z.number().max(MAX_ROWS, `at most ${MAX_ROWS} lines of cells`);
-/** Adds `lines`, checked before, and requires one for each row. */
+/** Returns the schema of a cells request: adds `lines`, checked before, and requires one for each row. */
 export const cellsRequestOf = (lines: z.output<typeof cellsLines>): z.ZodType<CellsRequest> =>
   cellsPlaces
     .refine(({ rows }) => rows.length === lines.length, { message: 'a line of cells for each row' })

@@ -72,7 +72,7 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   };
 }
 
-/** Adds schemas without a name to `requests` and `answers`. */
+/** Describes an operation. Adds schemas without a name to `requests` and `answers`. */
 function operationObject(
   operation: Operation,
   links: Json,
@@ -122,7 +122,7 @@ export function statusesOf({ who, method, body, refusals = [] }: Operation): num
 const bytes = (types: readonly string[] = []): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: {} }]));
 
-/** By status, without refusals. `type`: their content type. */
+/** Returns the answers by status, without refusals. `type`: their content type. */
 function answersByStatus(
   { id, answers, otherAnswerTypes }: Operation,
   type: string,
@@ -131,7 +131,7 @@ function answersByStatus(
 ): Record<number, Json> {
   const of = (status: number): readonly Variant[] =>
     answers.filter((each) => (each.status ?? 200) === status);
-  /** Empty if the operation has none with this status. */
+  /** Returns the answer for one status; empty if there is none. */
   const response = (status: number, description: string): Record<number, Json> =>
     of(status).length === 0
       ? {}
@@ -194,7 +194,7 @@ function parametersOf({ path, query = [] }: Operation): Json[] {
   return [...inPath, ...query.map((parameter) => ({ ...parameter, in: 'query' }))];
 }
 
-/** Several forms become alternatives, each with a named example. */
+/** Describes a body; several forms become alternatives, each with a named example. */
 function mediaType(
   variants: readonly Variant[],
   operation: string,
@@ -212,7 +212,7 @@ function mediaType(
   };
 }
 
-/** Names the schema if it has no name yet. */
+/** Returns a reference to a schema, which gets this name if it has none. */
 function referenceTo(schema: z.ZodType, name: string, names: SchemaNames): string {
   if (!names.has(schema)) names.add(schema, { id: name });
   return SCHEMAS + (names.get(schema)?.id ?? name);

@@ -73,7 +73,7 @@ const selector = (name: string): Parameter => ({
   schema: { enum: ['1'] },
 });
 
-/** Allows only what comes anyway. */
+/** Describes `deleted`, which is refused unless it says what comes anyway. */
 const deleted = (...values: readonly ('0' | '1')[]): Parameter => ({
   name: 'deleted',
   description: 'may be given as what comes: 1 with a time and to live requests, else 0',

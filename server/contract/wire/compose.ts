@@ -130,7 +130,7 @@ const fieldRequest = z.object({
 });
 export type FieldRequest = z.infer<typeof fieldRequest>;
 
-/** Ignores new columns, which have no id. */
+/** Returns whether no id occurs twice; new columns have none. */
 function hasDistinctIDs(fields: readonly FieldRequest[]): boolean {
   const ids = fields.flatMap(({ fieldID = '0' }) => (fieldID === '0' ? [] : [fieldID]));
   return new Set(ids).size === ids.length;

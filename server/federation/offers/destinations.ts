@@ -96,20 +96,20 @@ export class Destinations {
     this.#deps.onChange(nodeID);
   }
 
-  /** What a partner that reads page by page got before has arrived. */
+  /** Notes a request of a partner that reads page by page: what it got before has arrived. */
   recordRequest(nodeID: string): void {
     if (this.#deps.readers.recordRequest(nodeID)) this.#deps.onChange(nodeID);
   }
 
-  /** A running pull has all changes up to number `after`. */
+  /** Notes that a running pull has all changes up to number `after`. */
   recordFetched(nodeID: string, moduleID: string, after: number): void {
     const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
     this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
   }
 
   /**
-   * Returns undefined if nothing is shared. `waiting` leaves out lists that it rejected, hasn't decided about or whose
-   * progress is unknown.
+   * Returns a partner's progress with our shares; undefined if nothing is shared. `waiting` leaves out lists that it
+   * rejected, hasn't decided about or whose progress is unknown.
    */
   async sharingFacts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -221,7 +221,7 @@ export function createStalledDelivery(
 ): StalledDelivery {
   const waits = new Map<string, Wait>();
 
-  /** The bound may grow meanwhile; then it checks again later. */
+  /** Schedules a check for the end of the bound, which may have grown by then. */
   function scheduleCheck(nodeID: string, wait: Wait): void {
     const left = wait.from + bound(nodeID) - clock.monotonic();
     wait.cancel = clock.after(left + TIMER_SLACK_MS, () => {

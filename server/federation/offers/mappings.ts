@@ -170,7 +170,7 @@ export class Mappings {
     });
   }
 
-  /** For offers that went into a binned list: returns their mappings into other lists since. */
+  /** Returns the present mappings of offers that went into a binned list, and fill another since. */
   async findReplacing(moduleID: string): Promise<Mapping[]> {
     const { system } = this.#context;
     const binned = await system.find(BINNED_MAPPINGS, 'compose', moduleID);
@@ -218,7 +218,7 @@ export class Mappings {
     });
   }
 
-  /** Oldest first. */
+  /** Returns one offer's mappings, oldest first. */
   async #mappingsOf(ourOrSharedID: string, sharedModuleID: string): Promise<Mapping[]> {
     const { moduleID } = await this.#shared.get(ourOrSharedID, sharedModuleID);
     const all = (await this.#context.system.find(MAPPINGS, 'shared', moduleID)).map(({ value }) => value);
@@ -321,7 +321,7 @@ const toMatchedColumn = ({ fieldID, ...column }: Field): MatchedColumn => ({
   fieldID,
 });
 
-/** Then only our column's name counts. */
+/** Returns the match without our column's id, so that only its name counts. */
 const withoutFieldID = (match: FieldMatch): FieldMatch => ({
   ...match,
   destination: omit(match.destination, 'fieldID'),

@@ -223,7 +223,7 @@ function offererOf(node: Pick<Node, 'installation' | 'footbridge'> | undefined):
   return node?.installation ?? (node?.footbridge === false ? '' : undefined);
 }
 
-/** Offers without a recorded offerer count for any. */
+/** Returns whether the offer is this offerer's, or records none. */
 const isOfferedBy = ({ installation }: SharedModule, offerer: string | undefined): boolean =>
   installation === undefined || installation === offerer;
 
@@ -241,7 +241,7 @@ function withoutDeletedAt(offer: OfferedDefinition): Omit<OfferedDefinition, 'de
 
 const unmarked = (match: FieldMatch): FieldMatch => ({ ...match, origin: descriptorOf(match.origin) });
 
-/** Compares stable ids of the lists and, in order, their columns. */
+/** Returns whether the stable ids of lists and, in order, columns are equal. */
 function isMarkedAlike(before: OfferedList, offer: OfferedList): boolean {
   const marks = [before, offer].map((each) =>
     JSON.stringify([firstModuleIDOf(each), ...each.fields.map(({ mark }) => mark ?? '')]),
@@ -249,7 +249,10 @@ function isMarkedAlike(before: OfferedList, offer: OfferedList): boolean {
   return marks[0] === marks[1];
 }
 
-/** Returns undefined without a difference. If only order or labels differ, the lists of columns are empty. */
+/**
+ * Returns how an offer differs from the stored one; undefined if it doesn't. If only order or labels differ, the lists
+ * of columns are empty.
+ */
 function compareDefinitions(
   before: SharedModule,
   offer: OfferedDefinition,
@@ -293,10 +296,10 @@ type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 
 const MAX_KEPT = 2000;
 
-/** Caches each partner's offers until the next write to `system`: the window asks repeatedly. */
+/** Creates a reader of partners' offers, cached until the next write to `system`: the window asks repeatedly. */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
-  /** Evicts the least recently used partners beyond 2,000 offers. */
+  /** Caches a partner's offers; evicts the least recently used partners beyond 2,000 offers. */
   const addToCache = (nodeID: string, seq: number, offers: readonly SharedModule[]): void => {
     kept.delete(nodeID);
     kept.set(nodeID, { seq, offers });

@@ -62,7 +62,7 @@ export class PageReaders {
     if (isWhole) reader.left = { epoch, seq };
   }
 
-  /** Completely sent lists have arrived, since the partner asks again. Returns whether that is news. */
+  /** Notes that completely sent lists have arrived, since the partner asks again. Returns whether that is news. */
   recordRequest(nodeID: string): boolean {
     let isNews = false;
     for (const reader of this.#readersOf(nodeID).values()) {
@@ -91,7 +91,7 @@ export class PageReaders {
     return those ? those.has(moduleID) : Date.parse(createdAt) < this.#began;
   }
 
-  /** By exposure id; a live map, made if missing. */
+  /** Returns the partner's readers by exposure id: a live map, made if missing. */
   #readersOf(nodeID: string): Map<string, Reader> {
     const those = this.#known.get(nodeID) ?? new Map<string, Reader>();
     this.#known.set(nodeID, those);

@@ -163,9 +163,9 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns rows by their last change, once they are in the sharing log. Throws `feed.epoch`, `feed.went-back`
-   * (conflict: the partner starts over), `feed.definition`. `write` must always encode a row alike, as pages are
-   * cached.
+   * Returns a page of rows by their last change, once they are in the sharing log. Throws `feed.epoch`,
+   * `feed.went-back` (conflict: the partner starts over), `feed.definition`. `write` must always encode a row alike, as
+   * pages are cached.
    */
   changes(
     node: Node,
@@ -251,8 +251,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Renders a row group if the caller knows those and enough rows fit, else JSON. Decides by sent sizes, as stored ones
-   * would disclose unshared columns.
+   * Renders the first rows: as a row group if the caller knows those and enough fit, else as JSON. Decides by sent
+   * sizes, as stored ones would disclose unshared columns.
    */
   async #renderChangesPage(
     node: Node,
@@ -266,7 +266,7 @@ export class ChangeFeed {
     const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
     const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
     const rendered = new Map<WantedRow, ChangedRow | undefined>();
-    /** Renders each row once, though a page is tried as a group, then as JSON. */
+    /** Renders rows as sent, each once, though a page is tried as a group, then as JSON. */
     const renderRows = async (found: readonly WantedRow[]): Promise<(ChangedRow | undefined)[]> => {
       const missing = found.filter((row) => !rendered.has(row));
       const sent = await this.#rowsAsSent(node, list, missing);
@@ -376,7 +376,7 @@ export class ChangeFeed {
     return this.#last.via;
   }
 
-  /** Checks the partner's digest of columns, which has no marks from older versions. */
+  /** Returns whether the partner's digest is of the present columns. It has no marks from older versions. */
   #hasPresentColumns(exposure: ExposedList['exposure'], columns: string): boolean {
     const marks = this.#deps.columnMarks.forExposure(exposure);
     const marked = exposure.fields.map((field, at) => ({ ...field, mark: marks[at] ?? '' }));

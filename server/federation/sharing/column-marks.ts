@@ -7,7 +7,7 @@ const MARKING: Table<string> = { name: 'column-marks' };
 
 /** Stable column ids for partners: they survive renames, repeated sharing and pairing again. */
 export interface ColumnMarks {
-  /** Returns them in the order of the exposure's columns. */
+  /** Returns the marks in the order of the exposure's columns. */
   forExposure(exposure: Pick<Exposure, 'moduleID' | 'firstModuleID' | 'fieldIDs'>): readonly string[];
 }
 

@@ -101,7 +101,7 @@ export function findRetypedColumns(shared: SharedColumns, now: readonly Field[])
   });
 }
 
-/** Returns whether exactly one refers to rows. */
+/** Returns whether exactly one of the two refers to rows. */
 const changesReferenceKind = (before: FieldDescriptor, now: FieldDescriptor): boolean =>
   (before.kind === 'Record') !== (now.kind === 'Record');
 

@@ -103,7 +103,7 @@ export class Conditions {
     return turn(work);
   }
 
-  /** Also removes the filter of a withdrawn share. */
+  /** Sets the share's row filter; removes a withdrawn share's. */
   #setFilter({ moduleID, composeModuleID, condition, deletedAt }: Exposure): void {
     this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
@@ -120,7 +120,9 @@ export class Conditions {
     await rows.seedFrom(moduleID, { until: ended, wasAnnounced });
   }
 
-  /** Returns undefined for a conditional share whose rows are unreadable: it can still be ended. Else throws. */
+  /**
+   * Returns the list's rows. If unreadable, undefined for a conditional share, which can still be ended; else throws.
+   */
   async #rowsToSave(composeModuleID: string, before: Exposure | undefined): Promise<Rows | undefined> {
     try {
       return await this.#deps.lists.rows(composeModuleID);

@@ -16,7 +16,7 @@ export interface BlockDigest {
 export const MAX_BLOCKS = 4096;
 const ROWS_PER_BLOCK = 128;
 
-/** Aims at 128 rows a block. */
+/** Returns how many blocks to use, of about 128 rows each; at most 4,096. */
 export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
@@ -41,7 +41,7 @@ export function blockOf(recordID: string, blocks: number): number {
 
 export interface BlockSums {
   add(recordID: string, digest: RowDigest): void;
-  /** In order, including empty ones. */
+  /** Returns all blocks in order, even empty ones. */
   result(): BlockDigest[];
 }
 

@@ -30,7 +30,7 @@ export type ReadExposed = <R>(
   body: (list: ExposedList) => Promise<R>,
 ) => Promise<R>;
 
-/** Every answer to a partner reads lists by the result. */
+/** Creates the function by which every answer to a partner reads a list. */
 export function createReadExposed(deps: {
   readonly lists: Pick<Lists, 'withStableColumns'>;
   readonly exposures: Pick<Exposures, 'get'>;

@@ -111,7 +111,7 @@ export async function changeShare(
   const { module } = list;
   const pins = await requestedPins(lists, module, input.titlePins);
   let [isOurs, isOther] = [false, false];
-  /** Sets `isOther` if the condition differs, `isOurs` if partners won't see the change. */
+  /** Returns the changed share. Sets `isOther` if its condition differs, `isOurs` if partners won't see the change. */
   const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = openOf(all, moduleID);
     const fresh = {
@@ -161,7 +161,7 @@ export async function withdrawShare(
   return removed;
 }
 
-/** Throws `not-found` for an unknown or withdrawn share. */
+/** Returns the open share of this id. Throws `not-found` for an unknown or withdrawn one. */
 function openOf(all: readonly Exposure[], moduleID: string): Exposure {
   const exposure = all.find((each) => each.moduleID === moduleID);
   if (!exposure || exposure.deletedAt !== undefined) throw unknownExposure(moduleID);
@@ -169,8 +169,8 @@ function openOf(all: readonly Exposure[], moduleID: string): Exposure {
 }
 
 /**
- * Waits for pending column changes. Throws `impossible` for an unknown list or one of another workspace, and for no,
- * unknown or repeated columns.
+ * Returns list and columns, after pending column changes. Throws `impossible` for an unknown list or one of another
+ * workspace, and for no, unknown or repeated columns.
  */
 async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise<ListToShare> {
   await lists.caughtUp();
@@ -187,7 +187,7 @@ async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise
   return { module, columns };
 }
 
-/** Binds the share to the partner's present identity (`chosenFor`): it never applies to another office. */
+/** Saves a share for the partner's present identity (`chosenFor`): it never applies to another office. */
 function saveForPresentPartner(
   deps: ChoiceDeps,
   node: string,
@@ -224,7 +224,7 @@ async function saveShare(
   return saved;
 }
 
-/** Returns even ended ones, oldest first. */
+/** Returns all shares with this partner, even ended ones; oldest first. */
 const sharesWith = async ({ context }: ChoiceDeps, nodeID: string): Promise<Exposure[]> =>
   (await context.system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
 
@@ -250,14 +250,16 @@ async function earlierExposureOf(
   )?.value;
 }
 
-/** In the sharing log. A failure is only logged: each later entry has the condition. */
+/** Records in the sharing log which rows were chosen. A failure is only logged: each later entry has the condition. */
 async function recordChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exposure): Promise<void> {
   await onRowsChosen(exposure).catch((error: unknown) =>
     context.log.warn({ err: error }, 'that other rows were chosen is not in the ledger'),
   );
 }
 
-/** By the list's logical clock. An error is only logged: then the system clock's time counts. */
+/**
+ * Stores when a share ended, by the list's logical clock. An error is only logged: then the system clock's time counts.
+ */
 async function recordEnd(
   { context, lists }: ChoiceDeps,
   { moduleID, composeModuleID, deletedAt }: Exposure,

@@ -91,7 +91,7 @@ type WrittenPart =
   | 'titlePins'
   | 'shape';
 
-/** Returns all but the rows. */
+/** Returns all that a request sets in a share, except the rows. */
 export function writtenMembers(
   input: ExposureInput,
   { module, columns }: ListToShare,
@@ -154,7 +154,7 @@ export function mustNotBeShared(before: Exposure | undefined): void {
   throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
 }
 
-/** Adds the time in between as an unshared interval, and drops `idle` ones. */
+/** Returns the withdrawn share as open. Adds the time in between as an unshared interval, and drops `idle` ones. */
 export function reopenShare(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));

@@ -13,8 +13,8 @@ export interface RequestedPins {
 }
 
 /**
- * Returns title columns, whose values are sent instead of row ids. Throws `exposure.title` for one that can't be a
- * title.
+ * Returns title columns by reference column; their values are sent instead of row ids. Throws `exposure.title` for one
+ * that can't be a title.
  */
 export async function requestedPins(
   lists: Pick<Lists, 'modules'>,

@@ -28,7 +28,10 @@ export function createExposureUpkeep(
   const { system } = context;
   const pinUpkeep = createPinUpkeep(context, lists);
 
-  /** Withdraws a share without columns, and closes a condition whose columns are gone. */
+  /**
+   * Updates a share to its list's columns (`now`). Withdraws it without any, and closes a condition whose columns are
+   * gone.
+   */
   async function followOne(
     { nodeID, moduleID, composeModuleID, condition }: Exposure,
     now: readonly Field[],
@@ -66,7 +69,7 @@ export function createExposureUpkeep(
       await pinUpkeep.applyListChange(change);
     },
 
-    /** Also tracks the titles that shares show. */
+    /** Updates all shares, and tracks the titles that they show. */
     async followAll() {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
       await pinUpkeep.followAll(modules.values());

@@ -12,11 +12,11 @@ import { createExposureUpkeep, type ExposureUpkeep } from './exposure-upkeep.ts'
 /** What each partner may see (protocol: exposed module). `ourOrSharedID`: as in `findNode`. */
 export interface Exposures extends ExposureUpkeep {
   /**
-   * Open shares, oldest first; with `withdrawn` all.
+   * Returns open shares, oldest first; with `withdrawn` all.
    * @throws Refusal `node.unknown`
    */
   list(ourOrSharedID: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
-  /** Also ended shares and removed partners. */
+  /** Returns all shares, even ended ones or a removed partner's. */
   listEver(nodeID: string): Promise<Exposure[]>;
   ofList(composeModuleID: string): Promise<Exposure[]>;
   /** @throws Refusal `not-found` (`exposure.unknown`) for another partner's, `gone` (`exposure.withdrawn`) */
@@ -31,7 +31,7 @@ export interface Exposures extends ExposureUpkeep {
   remove(ourOrSharedID: string, moduleID: string, by: string): Promise<Exposure>;
 }
 
-/** `onRowsChosen`: a share includes other rows than before. */
+/** @param onRowsChosen a share includes other rows than before */
 export function createExposures(
   context: ChoiceDeps['context'],
   lists: Lists,

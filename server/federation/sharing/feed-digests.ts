@@ -27,7 +27,7 @@ export interface DigestRequest {
 /** Short values can be guessed from sums of few digests: such blocks' rows are logged. */
 const FEW_ROWS = 16;
 
-/** Logs each answer first, with row ids of requested or small blocks. */
+/** Answers digest requests, each once it is logged, with row ids of requested or small blocks. */
 export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
     blocks: (node, moduleID, { fields, blocks, address }) =>

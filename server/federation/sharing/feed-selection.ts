@@ -38,7 +38,7 @@ const LARGE = 10_000;
 const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1): boolean =>
   valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
 
-/** Yields batches in order. */
+/** Yields changes above number `after`, in ordered batches. */
 async function* readChangesAfter(source: RowReader, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
     const changes = await source.changed({ afterSeq }, MAX_SCANNED_CHANGES);
@@ -109,7 +109,7 @@ export class Selections {
         ),
     };
     const pause = createYielder();
-    /** Omits rows that don't fit. */
+    /** Returns sort keys of those changed rows that fit the filter. */
     async function sortKeysOf(changes: readonly Entry<Row>[]): Promise<SortKey[]> {
       const entries: SortKey[] = [];
       for (const { value } of changes) {

@@ -114,7 +114,7 @@ export class Feed {
     return present.filter((exposure) => exposure !== undefined);
   }
 
-  /** Throws `not-found`, `gone`. */
+  /** Returns an exposure with present columns. Throws `not-found`, `gone`. */
   async module(node: Node, moduleID: string): Promise<Exposure> {
     return this.#withPresentColumns(await this.#deps.exposures.get(node.nodeID, moduleID));
   }
@@ -183,13 +183,13 @@ export class Feed {
     };
   }
 
-  /** Follows the list before the stored share does. Throws `list.unknown`. */
+  /** Returns the share with its list's present columns, which the stored one soon follows. Throws `list.unknown`. */
   async #withPresentColumns(exposure: Exposure): Promise<Exposure> {
     const { fields } = await this.#deps.lists.definitionForOthers(exposure.composeModuleID);
     return { ...exposure, ...followColumns(exposure, fields) };
   }
 
-  /** As {@link Feed.modulesWithRecords}; false if the list is unreadable. */
+  /** Returns whether the partner may see a row, changed since `since` (ms); false if the list is unreadable. */
   async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
     try {
       return await this.#deps.readExposed(node, exposure.moduleID, 'user', (list) =>
@@ -201,7 +201,7 @@ export class Feed {
     }
   }
 
-  /** As many as one part of an answer holds. */
+  /** Returns the first rows, as many as one part of an answer holds. */
   async #firstRows(
     { exposure, rows, outgoing }: ExposedList,
     recordIDs: readonly string[],
@@ -214,7 +214,7 @@ export class Feed {
     });
   }
 
-  /** Yields further parts, as rows are by then. Throws `feed.definition` after a change. */
+  /** Yields the rows after the first part, as they are by then. Throws `feed.definition` after a change. */
   async *#renderRest(
     node: Node,
     reader: 'partner' | 'user',
@@ -232,7 +232,7 @@ export class Feed {
     }
   }
 
-  /** Throws `malformed` for a wrong sort, query or cursor. */
+  /** Returns the page's row ids, count and next cursor. Throws `malformed` for a wrong sort, query or cursor. */
   async #selectPage(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '', scope = 'feed' } = request;
@@ -314,7 +314,7 @@ function assertComparesPinned(
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** Encodes only pinned columns, under their pinned names. */
+/** Wraps an encoding to send only pinned columns, under their pinned names. */
 function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned: Exposure): Writing {
   const pinnedNames = new Map(
     exposure.fields.flatMap(({ name }, at) => {
@@ -340,7 +340,7 @@ const MAX_AT_ONCE = 10_000;
 const sendingKey = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>
   JSON.stringify([moduleID, fields, fieldIDs, titlePins, condition]);
 
-/** A step of a scan of the whole list, for {@link FullScans}. */
+/** Describes a sent page as a step of a scan of the whole list, for {@link FullScans}. */
 function describeServedPage(
   { since, deleted, window }: RecordsRequest,
   { sort, count, nextPage }: Pick<RecordsPage, 'sort' | 'count' | 'nextPage'>,

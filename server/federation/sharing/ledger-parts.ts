@@ -169,7 +169,7 @@ export class LedgerParts {
     return this.#inUse.withPart(name, (part) => part.getMany(EARLIER, before));
   }
 
-  /** Makes a part present, with a summary of each earlier part; stores those it lacks. */
+  /** Opens a part as the present one, with a summary of each earlier part; stores those it lacks. */
   async #openPart(name: string, before: readonly string[]): Promise<Present> {
     const own = await this.#summariesIn(name, before);
     const previous = before.at(-1);
@@ -240,7 +240,9 @@ export class LedgerParts {
     );
   }
 
-  /** After a month or at the size limit, begins a new part and unloads the old one. */
+  /**
+   * Returns the part for the next line. After a month or at the size limit, begins a new one and unloads the old one.
+   */
   async #writablePart(): Promise<Present> {
     const known = await this.#latestPart();
     if (known && !this.#isOver(known)) return known;
@@ -269,7 +271,7 @@ interface LedgerPartCache {
   release(name: string): Promise<void>;
 }
 
-/** Unused parts stay in memory if `stays` says so. */
+/** Loads parts while used. Unused ones stay in memory if `stays` says so. */
 export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
   stays: (name: string) => boolean,
@@ -277,7 +279,7 @@ export function createLedgerPartCache(
   const users = new Map<string, number>();
   const going = new Map<string, Promise<void>>();
 
-  /** Waits for an earlier unloading. */
+  /** Unloads an unused part, after an earlier unloading of it. */
   async function releaseIdle(name: string): Promise<void> {
     if (users.has(name)) return;
     const release: Promise<void> = (going.get(name) ?? Promise.resolve())

@@ -35,7 +35,7 @@ export interface Disclosure {
   readonly digests?: true;
 }
 
-/** Omits the member for 0. */
+/** Returns the member `takenBack`, omitted for 0. */
 export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> =>
   gone > 0 ? { takenBack: gone } : {};
 
@@ -97,8 +97,8 @@ export class Ledger {
   }
 
   /**
-   * Resolves once the line is on disk. An answer equal to one of the same day only raises its count; one that discloses
-   * nothing isn't recorded. Throws `ledger.full-today` (too-many).
+   * Writes a line about what was sent; resolves once it is on disk. An answer equal to one of the same day only raises
+   * its count; one that discloses nothing isn't recorded. Throws `ledger.full-today` (too-many).
    */
   async record(disclosure: Disclosure): Promise<void> {
     const { nodeID, moduleID, fields, recordIDs, digests, query, sort, condition, changed } = disclosure;
@@ -178,7 +178,7 @@ export class Ledger {
     return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
   }
 
-  /** Yields batches, oldest first. */
+  /** Yields a partner's lines in batches, oldest first. */
   async *scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
     for (const { name, lines: total } of await this.#parts.partsFor(nodeID)) {
       for (let first = 1; first <= total; first += BATCH_ROWS) {
@@ -228,7 +228,7 @@ export class Ledger {
     return `${nodeID}-${moduleID}`;
   }
 
-  /** Omits missing lines. */
+  /** Returns a part's lines of these numbers, omitting missing ones. */
   async #readLines(
     part: Partition,
     nodeID: string,
@@ -251,7 +251,7 @@ export class Ledger {
     return found;
   }
 
-  /** Reads all the partner's lines; the result is by exposure id. */
+  /** Returns, by exposure id, all rows sent to a partner and the last time; reads all its lines. */
   async #readAllSent(nodeID: string): Promise<Map<string, Sent>> {
     const all = new Map<string, Sent>();
     const pause = createYielder();

@@ -34,9 +34,9 @@ const EARLIER_KEY = 'live';
 export interface LiveDefinitions {
   /** Returns the exposure as pinned for the present connection, whose first call pins it durably. */
   pin(exposure: Exposure, node: Pick<Node, 'tokenSince'>): Promise<Exposure>;
-  /** Returns only pinned columns, under pinned names; unchanged if nothing is pinned. */
+  /** Returns the exposure with only pinned columns, under pinned names; unchanged if nothing is pinned. */
   asPinned(exposure: Exposure): Promise<Exposure>;
-  /** Returns undefined before anything was sent over this connection. */
+  /** Returns the pinned definition; undefined before anything was sent over this connection. */
   pinned(
     exposure: Pick<Exposure, 'moduleID'>,
     node: Pick<Node, 'tokenSince'>,
@@ -46,7 +46,7 @@ export interface LiveDefinitions {
 /** Their values are sent as names, which a live server refuses in fields of these kinds. */
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
-/** Moves or makes older versions' pins. Only offices with a live partner need `openPins`. */
+/** Opens the pinned definitions; moves or makes older versions'. Only offices with a live partner need `openPins`. */
 export async function openLiveDefinitions(
   system: Partition,
   openPins: () => Promise<Partition>,
@@ -85,7 +85,7 @@ export async function openLiveDefinitions(
   };
 }
 
-/** Numbers the name if one of this name and handle is pinned: the server refuses a second one. */
+/** Returns the list's name, numbered if one of this name and handle is pinned: the server refuses a second one. */
 async function uniqueName(
   pins: Partition,
   { name, handle }: Exposure,
@@ -117,7 +117,7 @@ async function pinPresent(
   });
 }
 
-/** Returns undefined if nothing is pinned for the present connection. */
+/** Returns the definition pinned for the present connection, if any. */
 async function pinnedForConnection(
   source: Tx | Partition,
   moduleID: string,

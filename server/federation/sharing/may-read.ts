@@ -9,7 +9,7 @@ import { mustNotBePaused } from '../partners/pausing.ts';
  */
 export type MayStillRead = (node: Pick<Node, 'nodeID'>) => Promise<void>;
 
-/** Looks at the partner's stored record at each call. */
+/** The check looks at the partner's stored record at each call. */
 export function createMayStillRead(deps: { readonly find: (nodeID: string) => Promise<Node> }): MayStillRead {
   return async ({ nodeID }) => {
     const node = await deps.find(nodeID);

@@ -43,7 +43,10 @@ export interface Comparing {
   readonly toCompared: (row: Row) => Values;
 }
 
-/** `fields`: shared columns as they are now; `pins`: title columns by id of the reference column. */
+/**
+ * Converts rows into what a partner gets. `fields`: shared columns as they are now; `pins`: title columns by id of the
+ * reference column.
+ */
 export function createOutgoing(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);
   return {
@@ -69,7 +72,7 @@ export function createOutgoing(list: ListForOthers, fields: readonly Field[], pi
   };
 }
 
-/** A deleted row has no values. */
+/** Returns a row as sent; a deleted one has no values. */
 function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): FeedRow {
   const { recordID, createdAt, deletedAt } = row;
   const updatedAt = lastChangeTime(row);
@@ -80,7 +83,7 @@ function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): Feed
   return { recordID, createdAt, updatedAt, values };
 }
 
-/** Sends references only as titles, never as ids; those without a title not at all. */
+/** Returns a column's texts as sent: references only as titles, never as ids. */
 function sentTexts(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
   const stored = valuesOf(values, name);
   if (kind !== 'Record') return stored;

@@ -93,7 +93,7 @@ const ROOM = 64 * 1024;
 /** Longer texts are measured; others reserve three bytes a character. */
 const LONG = 16 * 1024;
 
-/** JSON rows, joined by commas, of `most` bytes, which only a first row may exceed. */
+/** Creates a page of JSON rows, joined by commas, of at most `most` bytes, which only a first row may exceed. */
 export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
@@ -106,7 +106,7 @@ export function createPage(most: number): Page {
     bytes = larger;
   }
 
-  /** Returns false if the text doesn't fit; the first one always does. */
+  /** Appends a text. Returns false if it doesn't fit; the first one always does. */
   function addText(text: string): boolean {
     const before = used;
     makeRoom(1 + (text.length < LONG ? 3 * text.length : Buffer.byteLength(text)));
@@ -132,7 +132,7 @@ export function createPage(most: number): Page {
   };
 }
 
-/** One row group with these columns, which limits its own size. */
+/** Creates a page in the form of one row group with these columns, which limits its own size. */
 export function createGroupPage(fields: readonly string[]): Page<GroupedRow | SentTemplate> {
   const group = createRowGroup(fields);
   const recordIDs: string[] = [];

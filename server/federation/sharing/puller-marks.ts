@@ -61,14 +61,14 @@ export interface MarkedAnswer {
  */
 export interface PullerMarks {
   /**
-   * Waits for the exposure's previous answer. Repeats changes until their arrival is proven: by a request on the same
-   * connection, or by a moved mark under which only this list was answered. Therefore lists take turns.
+   * Begins an answer after the exposure's previous one. Repeats changes until their arrival is proven: by a request on
+   * the same connection, or by a moved mark under which only this list was answered. Therefore lists take turns.
    * @throws Refusal `busy` while it is another list's turn
    */
   beginAnswer(exposure: Exposure, node: Node, asked: RowsRequest): Promise<MarkedAnswer>;
   /** Returns up to which number the puller proved to have; 0 in another epoch, undefined if it never asked here. */
   confirmedSeq(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
-  /** Counts as a skip of these exposures until their rows are requested. */
+  /** Counts a request for definitions as a skip of these exposures, until their rows are requested. */
   recordDefinitionsRequest(exposures: readonly Exposure[]): void;
   /**
    * Returns whether the puller fetched this list on this connection and no longer does: the more changes the last
@@ -107,13 +107,13 @@ function listInTurn(
   return waiting ?? [moduleID, own ?? NEW_TURN];
 }
 
-/** Positions are stored in `system`; turns and connections are in memory. */
+/** Creates the record: positions are stored in `system`; turns and connections are in memory. */
 export function createPullerMarks(
   system: Partition,
   feedEpochs: FeedEpochs,
   definitions: Pick<LiveDefinitions, 'asPinned'>,
 ): PullerMarks {
-  /** By pinned names, as the puller never sees others. */
+  /** Returns the exposure's epoch by its pinned names, as the puller never sees others. */
   const epochOf = async (exposure: Exposure, node: Node, lastSeq: number): Promise<string> =>
     feedEpochs.get(await definitions.asPinned(exposure), node, lastSeq);
   /** Requests for definitions since rows were requested, by exposure. */
@@ -141,7 +141,7 @@ export function createPullerMarks(
   /** By exposure: the last answer after which it alone moved the mark. */
   const movingAnswers = new Map<string, number>();
 
-  /** Returns undefined for another connection's position. */
+  /** Returns the exposure's stored position, unless it is another connection's. */
   async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
     const served = await system.get(SERVED, moduleID);
     return served?.since === undefined || served.since === tokenSince ? served : undefined;
@@ -159,7 +159,7 @@ export function createPullerMarks(
     return true;
   }
 
-  /** In order: a live map, made if missing. */
+  /** Returns the present connection's turns in order: a live map, made if missing. */
   function turnsOf({ nodeID, tokenSince }: Node): Map<string, Turn> {
     const connection = JSON.stringify([nodeID, tokenSince]);
     const queue = turns.get(connection) ?? new Map<string, Turn>();
@@ -194,13 +194,13 @@ export function createPullerMarks(
   }
 
   /**
-   * First ends turns of lists that are stored at the puller, withdrawn or no longer fetched, or made this one wait too
-   * often. Throws `request.another-list` (busy) while another list has the turn.
+   * Takes the turn for a list. First ends turns of lists that are stored at the puller, withdrawn or no longer fetched,
+   * or made this one wait too often. Throws `request.another-list` (busy) while another list has the turn.
    * @param isIdle the list has nothing to send
    */
   async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);
-    /** Also resets the other lists' refusals. */
+    /** Ends a list's turn and resets the others' refusals. */
     const endTurn = (first: string): void => {
       queue.delete(first);
       for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
@@ -248,7 +248,7 @@ export function createPullerMarks(
     }
   }
 
-  /** A server stores an answer before it asks again on the same connection. */
+  /** Notes the previous answer on this connection as stored: a server stores it before it asks again. */
   function recordStored({ nodeID }: Exposure, connection: object): void {
     const before = lastOn.get(connection);
     if (before?.nodeID === nodeID) storedAnswers.set(before.moduleID, before.answer);
@@ -278,7 +278,7 @@ export function createPullerMarks(
     return { from: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
 
-  /** Unless another answer of the exposure followed. */
+  /** Records that this answer was sent, unless another of the exposure followed. */
   async function recordSent(exposureID: string, answer: number): Promise<void> {
     await system.transaction(async (tx: Tx) => {
       const known = await tx.get(SERVED, exposureID);

@@ -109,7 +109,7 @@ export class ReferenceTitles {
     if (exposures.length > 0) this.#deps.onSettled(exposures);
   }
 
-  /** Checks title rules first. */
+  /** Checks title rules if due, then propagates due lists' changed titles. */
   async #processDue(): Promise<void> {
     if (this.#areSharesDue) await this.#followShares();
     for (const moduleID of [...this.#due]) {
@@ -124,7 +124,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Does nothing if the list doesn't exist. */
+  /** Runs `body` with a list's rows, if the list exists. */
   async #withRows(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
     try {
       await body(await this.#deps.lists.rows(moduleID));
@@ -199,7 +199,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Returns at most 1,000 of each list for a share without a condition. */
+  /** Counts changed titles that the share may show; without a condition 1,000 of each list at most. */
   async #countTitleChanges(exposure: Exposure): Promise<number> {
     const { composeModuleID } = exposure;
     const columns = new Map<string, Shown[]>();

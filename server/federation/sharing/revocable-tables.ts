@@ -31,7 +31,7 @@ const NAMING = [
 const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
 
-/** Returns null for an ended or missing exposure. */
+/** Returns what decides about disclosure; null for an ended or missing exposure. */
 function decisionIn(exposure: Exposure | undefined): Deciding | null {
   return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
 }
@@ -56,7 +56,7 @@ function survivingDecision(exposure: Exposure | undefined): Deciding | EndedWith
   return exposure.condition ? { endedWith: exposure.condition } : null;
 }
 
-/** Nothing revives such a share. Returns the same object if it is one. */
+/** Ends the share so that nothing revives it. Returns the same object if it is so already. */
 function endedForGood(exposure: Exposure, now: string): Exposure {
   if (exposure.deletedAt !== undefined && exposure.ofAnother === true) return exposure;
   return { ...exposure, deletedAt: exposure.deletedAt ?? now, ofAnother: true };
@@ -75,7 +75,7 @@ function endWithCondition(exposure: Exposure, { endedWith }: EndedWith, now: str
   return { ...exposure, deletedAt, ...(condition && { condition }), ...unmirroredOf(exposure, condition) };
 }
 
-/** For a condition added to older data that had none. */
+/** Sets `unmirrored` for a condition added to older data that had none. */
 const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<Exposure, 'unmirrored'> =>
   condition && !older.condition ? { unmirrored: true } : {};
 
@@ -83,7 +83,7 @@ const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<E
 const exposures = revocable({
   table: EXPOSURES,
   note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
-  /** Returns undefined if nothing changed that decides about disclosure. */
+  /** Returns the note for a changed share; undefined if nothing changed that decides about disclosure. */
   noteForChange(before, after) {
     const [was, is] = [survivingDecision(before), survivingDecision(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
@@ -182,7 +182,7 @@ function noteForPartner(node: Node | undefined): z.infer<typeof nodeNote> {
 const nodes = revocable({
   table: NODES,
   note: nodeNote,
-  /** Returns undefined for a partner that is as before, or new and not paused. */
+  /** Returns the note for a changed partner; undefined for one that is as before, or new and not paused. */
   noteForChange(before, after) {
     const is = noteForPartner(after);
     if (!before && is.state === 'open' && !is.paused) return undefined;
@@ -225,7 +225,7 @@ const nodes = revocable({
 
 const isOpen = ({ status }: Node): boolean => status === 'paired' || status === 'pair_requested';
 
-/** With the message that older data came back. */
+/** Disconnects the record, with the message that older data came back. */
 const asDisconnected = (node: Node, now: string): Node => ({
   ...node,
   status: 'unpaired',
@@ -279,7 +279,7 @@ const goodToken = z.object({
 const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
-  /** Returns the valid record, or `revoked`; undefined during a pairing or without a relevant change. */
+  /** Returns as note the valid record, or `revoked`; undefined during a pairing or without a relevant change. */
   noteForChange(before, after) {
     if (after?.revokedAt === undefined && after) {
       const isKept = after.pairing !== undefined || isDeepStrictEqual(before, after);
@@ -294,7 +294,7 @@ const tokens = revocable({
     if (token.pairing !== undefined && (await tx.get(NODES, token.nodeID))?.status !== 'paired') return token;
     return isDeepStrictEqual(token, note.good) ? token : note.good;
   },
-  /** Returns undefined for a revoked token, or a removed partner's. */
+  /** Returns a token that older data lacks; undefined for a revoked one, or a removed partner's. */
   async recreate(tx, note): Promise<IssuedToken | undefined> {
     if (note === 'revoked') return undefined;
     const owner = await tx.get(NODES, note.good.nodeID);
@@ -314,7 +314,7 @@ const tokens = revocable({
   useful: TOKEN_LIFE_MS + LATEST_MS + 10 * DAY,
 });
 
-/** Keeps used ones. */
+/** Withdraws an invite, unless it was used. */
 const withdrawn = (invite: Invite, now: string): Invite =>
   invite.usedAt !== undefined || invite.withdrawnAt !== undefined ? invite : { ...invite, withdrawnAt: now };
 
@@ -322,7 +322,7 @@ const withdrawn = (invite: Invite, now: string): Invite =>
 const invites = revocable({
   table: INVITES,
   note: z.enum(['used', 'withdrawn']),
-  /** Returns undefined unless an open invite was used, withdrawn or deleted. */
+  /** Notes an open invite that was used, withdrawn or deleted; undefined for other changes. */
   noteForChange(before, after) {
     if (!before || before.usedAt !== undefined || before.withdrawnAt !== undefined) return undefined;
     if (after?.usedAt !== undefined) return 'used';

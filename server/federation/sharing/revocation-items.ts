@@ -72,7 +72,7 @@ async function isReplaced(tx: Tx, { replacedBy }: Node): Promise<boolean> {
   return other !== undefined && other.deletedAt === undefined;
 }
 
-/** Returns undefined if the user needn't know of it. */
+/** Returns the inbox item, unless the user needn't know of this revocation. */
 async function toRevocationItem(
   tx: Tx,
   table: SurvivingRevocation['table'],
@@ -102,7 +102,7 @@ async function toRevocationItem(
   return table === 'window-session' || table === 'settings' ? { what: 'other' } : undefined;
 }
 
-/** At most 200. */
+/** Returns at most 200 items. */
 export async function listRevocationItems(
   system: Partition,
 ): Promise<readonly { readonly key: string; readonly value: RevocationItem }[]> {

@@ -16,8 +16,8 @@ export interface RowOrigins {
 }
 
 /**
- * By its origin, any office recognises a row that comes back. Ours are HMACs with a stored key, as row ids could be
- * guessed.
+ * Opens the naming of rows by origin, by which any office recognises a row that comes back. Ours are HMACs with a
+ * stored key, as row ids could be guessed.
  */
 export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   const hmac = createHmacFunction(await storedKey(system, NAMING));

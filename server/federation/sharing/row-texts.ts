@@ -101,7 +101,7 @@ export class RowTexts {
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
-  /** Drops rows that changed since. */
+  /** Returns a key's cache entry, without rows that changed since. */
   async #entryFor(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);

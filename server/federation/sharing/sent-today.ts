@@ -30,7 +30,9 @@ interface Day {
 }
 
 export interface SentTodayOf {
-  /** Returns it by exposure id; a partner's first call on a day reads its lines in the sharing log. */
+  /**
+   * Returns, by exposure id, what the partner was sent since midnight; its first call on a day reads the sharing log.
+   */
   forPartner(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
   record(disclosure: SentRows, at: string): Promise<void>;
 }
@@ -38,7 +40,7 @@ export interface SentTodayOf {
 const PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/** Keeps its state in memory. */
+/** Creates the record of what each partner was sent since midnight, in memory. */
 export function createSentToday(deps: {
   readonly now: () => number;
   /** Returns a partner's log lines, newest first. */
@@ -88,7 +90,7 @@ export function createSentToday(deps: {
         ]),
       );
     },
-    /** Only to a partner's day that is loaded. */
+    /** Adds a disclosure to its partner's day, if that is loaded. */
     async record(disclosure, at) {
       const day = days.get(disclosure.nodeID);
       if (day && Date.parse(at) >= day.from && disclosesValues(disclosure))
@@ -105,7 +107,7 @@ const disclosesValues = ({
 }: Pick<SentRows, 'recordIDs' | 'digests' | 'takenBack'>): boolean =>
   !digests && recordIDs.length > takenBack;
 
-/** `at`: ISO 8601. */
+/** Adds an answer's rows to its exposure. `at`: ISO 8601. */
 function addRows(
   lists: Map<string, Gathered>,
   { moduleID, listName, recordIDs }: Pick<SentRows, 'moduleID' | 'listName' | 'recordIDs'>,

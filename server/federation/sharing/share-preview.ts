@@ -10,7 +10,7 @@ import { isVisibleTo } from './visibility.ts';
 export interface SharePreview {
   /** Counts rows that the partner would see. Scans them if the list's counters don't tell. */
   count(node: Node, moduleID: string, condition?: Condition): Promise<number>;
-  /** Does so for an existing share. Scans only without a built index. */
+  /** Counts rows that the partner sees by an existing share. Scans only without a built index. */
   countShared(node: Node, exposure: Exposure): Promise<number>;
   /** Counts rows that the partner sees under `before` and wouldn't see under `after`. */
   countRevoked(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;

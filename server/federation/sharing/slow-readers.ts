@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 /** Remembers, in memory, partners that request rows and don't read the answer. */
 export interface SlowReaders {
   recordStalled(nodeID: string, question: string): void;
-  /** The stalled answer is read again, or over. */
+  /** Notes that a stalled answer is read again, or over. */
   recordResumed(nodeID: string, question: string): void;
   stalledSince(nodeID: string): number | undefined;
 }
@@ -12,7 +12,7 @@ export interface SlowReaders {
 /** Per partner, as a path can be spelled in many ways. */
 const MAX_QUESTIONS = 100;
 
-/** A partner counts as a slow reader while any answer to it is stalled. */
+/** Creates the record. A partner counts as a slow reader while any answer to it is stalled. */
 export function createSlowReaders(deps: {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;

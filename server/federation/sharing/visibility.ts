@@ -45,7 +45,7 @@ export function isSharedWith(
   return isVisibleTo(row, node) && wasEverShared(row, exposure);
 }
 
-/** False if it was deleted before the share, within a gap, or before it reached us. */
+/** Returns whether a row was ever shared: not if deleted before the share, within a gap, or before it reached us. */
 export function wasEverShared(
   row: Row,
   { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,

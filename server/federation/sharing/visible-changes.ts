@@ -36,7 +36,7 @@ interface CacheEntry {
   readonly excluded: ExcludedRows;
 }
 
-/** Caches which rows are excluded, until it is idle. */
+/** Creates the finder, which caches excluded rows until it is idle. */
 export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChanges {
   const cache = new Map<string, Promise<CacheEntry>>();
   const sizes = new Map<string, number>();
@@ -51,7 +51,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     });
   }
 
-  /** Evicts others, least recently used first, beyond the limit. `size` is in rows. */
+  /** Marks an entry as used. Evicts others, least recently used first, beyond the limit. `size` is in rows. */
   function recordUse(key: string, size: number): void {
     sizes.delete(key);
     sizes.set(key, size);
@@ -118,7 +118,7 @@ function cacheKey(
   return JSON.stringify([name, moduleID, createdAt, began, gaps, nodeID, installation]);
 }
 
-/** Stops where exclusions are no longer known (`upTo`). */
+/** Returns the first visible changes above `after`, as far as exclusions are known (`upTo`). */
 async function readFirstVisible(
   rows: VisibleRows,
   { seqs, upTo }: ExcludedRows,

@@ -81,7 +81,7 @@ export class Watch {
     }
   }
 
-  /** Wakes all waiting partners. */
+  /** Records which columns and rows changed, and wakes all waiting partners. */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     this.#now += 1;
@@ -98,7 +98,7 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /** Wakes all, unless only our user sees the change. */
+  /** Wakes all after changed shares or partners' records, unless only our user sees the change. */
   federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
     if (kind === 'shared' || kind === 'mapping' || ours) return;
     this.#now += 1;
@@ -141,7 +141,7 @@ export class Watch {
     };
   }
 
-  /** Without news, names lists with changed titles to come, so that the partner asks again. */
+  /** Returns the news; without any, names lists with changed titles to come, so that the partner asks again. */
   async #withPendingTitles(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -155,7 +155,7 @@ export class Watch {
     return structure || modules.length > 0;
   }
 
-  /** Returns undefined unless this run of the program issued the cursor. */
+  /** Returns the cursor's position; undefined unless this run of the program issued it. */
   #decryptCursor(nodeID: string, since: string | undefined): number | undefined {
     const [, ofRun, sealed] = /^([\w-]+)\.(\d{1,16})$/.exec(since ?? '') ?? [];
     if (ofRun !== this.#run) return undefined;
