@@ -5,14 +5,14 @@ import { said } from '../../words/said.ts';
 
 const MAX_URL_CHARS = 8192;
 
-/** Returns the text without trailing `characters`, in linear time: a pattern takes quadratic. */
+/** Removes these characters from the end, in linear time, where a pattern takes quadratic. */
 export function withoutTrailing(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }
 
-/** Returns whether a host counts as on the office's own network, by its address or name. Looks nothing up. */
+/** Returns whether an address or name counts as on the office's own network, without looking it up. */
 export function isOwnNetwork(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -22,7 +22,7 @@ export function isOwnNetwork(hostname: string): boolean {
   return !host.includes('.') || /\.(local|lan|home|internal|localhost|home\.arpa)$/.test(host);
 }
 
-/** Returns whether calls to this address could be read on the way. A loopback address leads nobody out of a computer. */
+/** Returns whether calls could be read on the way; never for loopback addresses. */
 export function isUnencrypted(baseURL: string): boolean {
   if (!baseURL.startsWith('http:')) return false;
   return !isLoopbackHost(new URL(baseURL).hostname.replace(/^\[|\]$/g, ''));
@@ -48,7 +48,7 @@ export function parseFederationBase(text: string): string {
   return `${url.origin}${path.endsWith('/federation') ? path : `${path}/federation`}`;
 }
 
-/** Returns the federation base of a domain or an address with scheme. Throws `node.address` (malformed). */
+/** Returns the federation base of a domain, or an address with scheme. Throws `node.address` (malformed). */
 export function domainBase(domain: string): string {
   const text = domain.trim();
   if (/^https?:\/\//i.test(text)) return parseFederationBase(text);
@@ -61,7 +61,7 @@ export function domainBase(domain: string): string {
   return parseFederationBase(`${schemeFor(host)}//${text}`);
 }
 
-/** Returns the host of a base, with its port unless the default, as shape 2 calls a domain; '' for ''. */
+/** Returns host and, unless the default, port, as shape 2 calls a domain; '' for ''. */
 export function domainOf(base: string): string {
   return base === '' ? '' : new URL(base).host;
 }

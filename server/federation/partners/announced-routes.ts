@@ -19,9 +19,8 @@ import type { Node } from '../model.ts';
 import { NODES, ownIDOf } from '../tables.ts';
 import type { Invites } from './invites.ts';
 
-/** Sent by a Footbridge to its partner when its routes change. */
 export interface RouteAnnouncement {
-  /** Greater than in every earlier announcement. */
+  /** Greater than in earlier announcements. */
   readonly revision: number;
   readonly routes: AnnouncedRoutes;
   readonly proof: InstallationProof;
@@ -40,7 +39,7 @@ export class RouteAnnouncements {
     this.#invites = invites;
   }
 
-  /** Returns the revision of our present routes: a new, greater number if they changed since the last call. */
+  /** Returns our present routes' revision: a greater number if they changed since the last call. */
   async revision(): Promise<number> {
     const { system, clock } = this.#context;
     const routes = canonicalRoutes(this.#invites.announcedRoutes());
@@ -48,7 +47,7 @@ export class RouteAnnouncements {
     if (known?.routes === routes) return known.revision;
     return system.transaction(async (tx) => {
       const before = await tx.get(OWN, KEY);
-      // Includes the clock, so that data that went back doesn't repeat numbers.
+      // With the clock, data that went back doesn't repeat numbers.
       const revision = Math.max((before?.revision ?? 0) + 1, clock.now());
       tx.put(OWN, KEY, { revision, routes });
       return revision;
@@ -56,9 +55,9 @@ export class RouteAnnouncements {
   }
 
   /**
-   * Returns our routes and their revision, signed for this partner; undefined without an installation key. @param known
-   * the greatest revision that the partner has of us. It counts for this partner alone: what a hostile one names
-   * doesn't change what others are sent.
+   * Returns our routes, signed for this partner; undefined without an installation key.
+   * @param known the partner's greatest revision of us. It counts for this partner alone: a hostile one can't change
+   * what others are sent.
    */
   async forPartner(
     node: Pick<Node, 'nodeID' | 'ownNodeID' | 'sharedNodeID'>,
@@ -73,9 +72,8 @@ export class RouteAnnouncements {
   }
 
   /**
-   * Sends our routes to this partner by `send` and returns its answer; undefined without an installation key. Sends
-   * them again with a greater revision if the partner has newer ones: our clock was ahead, and our data went back
-   * since.
+   * Sends our routes by `send` and returns the answer; undefined without an installation key. Repeats with a greater
+   * revision if the partner has newer routes: our clock was ahead, and our data went back since.
    */
   async announce<A extends { readonly newer?: number | undefined }>(
     node: Pick<Node, 'nodeID' | 'ownNodeID' | 'sharedNodeID'>,
@@ -91,9 +89,9 @@ export class RouteAnnouncements {
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**
-   * Stores the routes that a partner announced, in its record. If newer ones are stored, changes nothing and returns
-   * their revision: the partner's clock and data went back, and it has to announce a greater one. Throws `forbidden`
-   * without its installation's signature, `conflict` for another certificate.
+   * Stores a partner's announced routes. If newer ones are stored, only returns their revision: the partner's clock and
+   * data went back, and it has to announce a greater one. Throws `forbidden` without its installation's signature,
+   * `conflict` for another certificate.
    */
   async storeReceived(
     nodeID: string,
@@ -110,7 +108,7 @@ export class RouteAnnouncements {
   }
 }
 
-/** Limits older versions' relay consents, which held for every port, to the port in the routes, or removes them. */
+/** Limits older versions' relay consents, for every port, to the routes' port, or removes them. */
 export async function narrowRelayConsents(system: Partition): Promise<void> {
   const all = await system.page(NODES, { limit: 100_000 });
   for (const { key } of all.filter(({ value }) => isBroad(value.relayConsent))) {
@@ -128,7 +126,7 @@ export async function narrowRelayConsents(system: Partition): Promise<void> {
 
 const isBroad = (consent: Node['relayConsent']): boolean => consent !== undefined && !('port' in consent);
 
-/** Returns the port of this route if it is a relay at `host`; undefined for other routes. */
+/** Returns a route's port; undefined unless it is a relay at `host`. */
 function relayPort(text: string, host: string): number | undefined {
   const route = parseRoute(text);
   if (route?.kind !== 'relay') return undefined;
@@ -139,7 +137,7 @@ function relayPort(text: string, host: string): number | undefined {
 
 const HTTPS_PORT = 443;
 
-/** Returns the stored routes' revision if newer. Throws `forbidden` unless signed, `conflict` for another pin. */
+/** Returns the stored revision if newer. Throws `forbidden` unless signed, `conflict` for another pin. */
 function newerRevision(node: Node, { revision, routes, proof }: RouteAnnouncement): number | undefined {
   const { installation = '', sharedNodeID, certificate } = node;
   const text = signedText({ revision, routes, sender: sharedNodeID, receiver: ownIDOf(node) });
@@ -159,7 +157,7 @@ function newerRevision(node: Node, { revision, routes, proof }: RouteAnnouncemen
 
 const NO_ROUTES_YET = { ...NO_ROUTES, revision: -1 };
 
-/** Returns the text of a route announcement that the sender's installation key signs. */
+/** Returns the text that the sender's installation key signs. */
 function signedText({
   sender,
   receiver,

@@ -13,7 +13,7 @@ export async function claimedInstallation(system: Partition, node: Node): Promis
   return findSameInstallation(nodes, node) === undefined ? node.installation : undefined;
 }
 
-/** Returns another connected partner with the same installation, but another address and certificate, if any. */
+/** Returns another connected partner of this installation, with another address and certificate. */
 export function findSameInstallation(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;
   return nodes.find(
@@ -27,13 +27,13 @@ export function findSameInstallation(nodes: readonly Node[], node: Node): Node |
 
 const isConnected = ({ status, deletedAt }: Node): boolean => status === 'paired' && deletedAt === undefined;
 
-/** Returns whether two records share an address or a certificate: one office that was paired twice. */
+/** Returns whether two records share an address or certificate: one office, paired twice. */
 function isOneOffice(one: Node, other: Node): boolean {
   if (one.baseURL === other.baseURL) return true;
   return one.certificate !== undefined && one.certificate === other.certificate;
 }
 
-/** Stores the installation that a Footbridge's token names, unless it is known or derived from a key to be proven. */
+/** Stores installations that Footbridges' tokens name, unless known or to be proven by key. */
 export async function recordInstallations({
   system,
   secrets,

@@ -6,7 +6,10 @@ const FAR_OFF = 30 * 60_000;
 /** An answer may have taken most of a minute. */
 const WORTH_SAYING = 2 * 60_000;
 
-/** Returns whether a clock that is `ahead` milliseconds ahead of ours differs by two minutes or more. */
+/**
+ * Returns whether clocks differ by two minutes or more.
+ * @param ahead milliseconds that the other is ahead
+ */
 export function isApart(ahead: number | undefined): ahead is number {
   return ahead !== undefined && Math.abs(ahead) >= WORTH_SAYING;
 }
@@ -17,15 +20,13 @@ export function isOursWrong(aheads: readonly number[]): boolean {
   return aheads.length > 1 && aheads.every(isApart) && spread < WORTH_SAYING;
 }
 
-/**
- * Returns the difference of two clocks in words from half an hour on, when a token may seem expired; else undefined.
- */
+/** Returns the difference of two clocks in words; undefined below half an hour, as no token then seems expired. */
 export function describeClockSkew(theirs: number | undefined, ours: number): Said | undefined {
   const apart = theirs === undefined ? 0 : Math.abs(theirs - ours);
   return apart < FAR_OFF ? undefined : durationInWords(apart);
 }
 
-/** Returns a duration in words, rounded to minutes, hours or days. */
+/** Rounds to minutes, hours or days. */
 export function durationInWords(milliseconds: number): Said {
   const minutes = Math.round(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });

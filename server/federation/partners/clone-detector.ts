@@ -2,27 +2,27 @@ import type { Clock } from '../../base/clock.ts';
 
 /** Detects two programs with one partner's credentials: the random name of an earlier run returns. */
 export interface CloneDetector {
-  /** Records a request under this run name; returns whether there are two, and calls `onChange` if that changed. */
+  /** Records a request under this run name; returns whether there are two programs. */
   observe(nodeID: string, run: string): boolean;
-  /** Returns whether run names returned three times, the last within 15 minutes. */
+  /** Returns whether two programs call: run names returned three times, the last within 15 minutes. */
   isCloned(nodeID: string): boolean;
 }
 
 interface Caller {
   /** The newest is last. */
   runs: string[];
-  /** A name returned so often, the last time `at` (monotonic). */
+  /** How often a name returned, the last time `at` (monotonic). */
   returns: number;
   at: number;
 }
 
 /** One late request of an ended program makes two returns. */
 const MIN_RETURNS = 3;
-/** Without a return for this long they count as one again. */
+/** After this time without a return, the next counts as the first. */
 const MEMORY_MS = 15 * 60_000;
 const MAX_RUNS = 8;
 
-/** Creates the detector, in memory. `onChange` is called when it begins or ceases to see two programs. */
+/** Creates the detector, in memory. `onChange`: two programs are seen, or no longer. */
 export function createCloneDetector(
   clock: Pick<Clock, 'monotonic'>,
   onChange: (nodeID: string) => void,
@@ -34,7 +34,7 @@ export function createCloneDetector(
     return caller !== undefined && caller.returns >= MIN_RETURNS && clock.monotonic() - caller.at < MEMORY_MS;
   }
 
-  /** Stores the run name as the partner's latest. Counts a return if it was an earlier one before. */
+  /** Stores the run name as the partner's latest; counts a return if it was one before. */
   function storeRun(nodeID: string, run: string): void {
     const caller = callers.get(nodeID) ?? { runs: [], returns: 0, at: 0 };
     callers.set(nodeID, caller);
@@ -50,7 +50,6 @@ export function createCloneDetector(
 
   return {
     isCloned,
-    /** Records a request under this run name; returns whether two programs call, and reports changes. */
     observe(nodeID, run) {
       const before = isCloned(nodeID);
       storeRun(nodeID, run);

@@ -2,7 +2,7 @@ import { COLOURS, type Colour } from '../../base/vocabulary.ts';
 import type { Partition, Tx } from '../../store/store.ts';
 import { NODES } from '../tables.ts';
 
-/** Returns the first colour that the fewest partners have. Partners that were removed don't count. */
+/** Returns the first colour that fewest partners have. */
 export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {
   let best: { colour: Colour; taken: number } | undefined;
   for (const colour of COLOURS) {
@@ -13,7 +13,7 @@ export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {
   return best?.colour ?? COLOURS[0];
 }
 
-/** Stores a colour for each partner that has none or an unknown one, in the order of their ids. */
+/** Colours partners without a known colour, by id. */
 export async function assignColours(system: Partition): Promise<void> {
   const all = await system.page(NODES, { limit: 100_000 });
   for (const { key } of all.filter(({ value }) => !COLOURS.includes(value.colour))) {

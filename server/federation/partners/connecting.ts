@@ -8,20 +8,19 @@ import { NODES } from '../tables.ts';
 
 export interface Connecting {
   /**
-   * Accepts a pasted invite and asks its office to pair, unless it was asked already. If asking fails, deletes a record
-   * made for this, unless the office may have heard of us. `by` is the user's id. @throws as {@link Invites.accept},
-   * {@link PairingSteps.pair}
+   * Accepts a pasted invite and asks its office to pair, unless asked already. If that fails, deletes a record made for
+   * this, unless the office may have heard of us. `by`: the user's id.
+   * @throws as {@link Invites.accept}, {@link PairingSteps.pair}
    */
   connect(uri: string, options: AcceptOptions, by: string): Promise<Node>;
 }
 
-/** Creates the service that accepts an invite and pairs in one step. */
 export function createConnecting(
   context: FederationContext,
   invites: Pick<Invites, 'inspect' | 'accept'>,
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
-  /** Deletes a record without token whose pairing failed or, if the office `hasNotHeard` of us, is pending. */
+  /** Deletes a record without token if its pairing failed or, if the office `hasNotHeard` of us, is pending. */
   async function deleteFailedPairing(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {
       const node = await tx.get(NODES, nodeID);
@@ -34,7 +33,6 @@ export function createConnecting(
   }
 
   return {
-    /** Accepts an invite and asks its office to pair; deletes a new record if that never heard of us. */
     async connect(uri, options, by) {
       const { alreadyKnown } = await invites.inspect(uri);
       const accepted = await invites.accept(uri, options, by);
@@ -52,7 +50,7 @@ export function createConnecting(
   };
 }
 
-/** These failures come before any connection: the partner can't have heard of us. */
+/** They come before any connection: the partner can't have heard of us. */
 const notReached = z.object({
   cause: z.union([
     z.object({ name: z.literal('AddressRefused') }),

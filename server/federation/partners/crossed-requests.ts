@@ -18,12 +18,11 @@ import {
 const MAX_ENTRIES = 100_000;
 
 /**
- * Removes, as part of the transaction that connects a partner, other requests that are proven to be between the same
- * two offices ({@link isCrossed}) and our unused replies to its invites, with their tokens and invites, unless something
- * is shared there. Returns the partner's record, to be stored: their contact details, and what our user allowed for them,
- * fill in what it lacks.
+ * While connecting a partner, removes other requests proven to be between the same offices ({@link isCrossed}) and our
+ * unused replies to its invites, with tokens and invites, unless something is shared there. Returns the partner's
+ * record, to be stored, completed by their contact details and permissions.
  * @param removed gets their ids
- * @param only the ids of the requests that may be removed; all by default
+ * @param only the ids of removable requests; default: all
  */
 export async function endCrossed(
   context: FederationContext,
@@ -44,17 +43,17 @@ export async function endCrossed(
   return node;
 }
 
-/** Removes a record that was never connected, as part of the transaction, with its tokens and invites. */
+/** Removes a record that was never connected, with its tokens and invites. */
 export async function removeRequest(context: FederationContext, tx: Tx, node: Node): Promise<void> {
   const now = nowOf(context);
   await withdrawAll(context.tokens, tx, node.nodeID, { by: '0', now });
   tx.put(NODES, node.nodeID, { ...withoutConnection(node), deletedAt: now, updatedAt: now });
 }
 
-/** Returns the record with the contact details and permissions that our user gave another one of the same office. */
+/** Adds the contact details and permissions that our user gave the same office's other record. */
 export function withDetailsOf(node: Node, other: Node): Node {
   const phone = node.phone ?? other.phone;
-  // Of a request, what our user allowed as we sent it. Without a pin anybody may be at the address.
+  // Of a request: what our user allowed as we sent it. Without a pin anybody may be at the address.
   const asked = other.pairing?.as === 'invitee' ? other.pairing.link : undefined;
   const allowed = isConnected(other) && node.certificate !== undefined ? other : asked;
   const relayConsent = node.relayConsent ?? allowed?.relayConsent;
@@ -68,14 +67,13 @@ export function withDetailsOf(node: Node, other: Node): Node {
 }
 
 /**
- * Returns whether a record is only a pending request between us and the partner that has just connected, in the other
- * direction: either theirs that we haven't approved, if their installation's key proved it, or ours to the
- * certificate that they answered with.
+ * Returns whether a record is only a pending request between us and the partner just connected: theirs that we haven't
+ * approved, if their installation's key proved it, or ours to the certificate that they answered with.
  */
 function isCrossed(connected: Node, other: Node): boolean {
   const { installation, certificate, routes, role } = connected;
   const { pairing, status } = other;
-  // Two requests with two of our invites: one office may have used the copy of another one's.
+  // Of two requests with two of our invites, one may be another office's, with a copy of the invite.
   if (other.role === role && !isSuperseded(connected, other)) return false;
   const isRequest = status === 'pending' || status === 'pair_requested' || status === 'failed';
   if (
@@ -86,7 +84,7 @@ function isCrossed(connected: Node, other: Node): boolean {
   )
     return false;
   if (pairing?.as === 'inviter') {
-    // With our user's yes its token may have connected the partner already, who removes this very pairing's rival.
+    // With our user's approval its token may have connected the partner, which removes this very pairing's rival.
     if (pairing.yes !== undefined) return false;
     const isProven = installation !== undefined && isDerivedFromKey(installation);
     return isProven && pairing.link.installation === installation;
@@ -97,7 +95,7 @@ function isCrossed(connected: Node, other: Node): boolean {
   return isOurs && isAnswered && other.certificate === certificate;
 }
 
-/** Returns whether a request names the partner's record of this connection, which has asked by another invite since. */
+/** Returns whether the partner's record in this request has connected by another, later invite. */
 function isSuperseded(
   { sharedNodeID, tokenSince = '' }: Pick<Node, 'sharedNodeID' | 'tokenSince'>,
   { pairing }: Node,
@@ -106,18 +104,18 @@ function isSuperseded(
   return pairing.link.sharedNodeID === sharedNodeID && (pairing.tokenSince ?? '') < tokenSince;
 }
 
-/** A partner that asks by an invite that we made for another record. */
+/** A partner that asks by an invite made for another record. */
 export interface Asker {
   readonly partner: Node;
-  /** Our approval renews its connection; it is refused otherwise. */
+  /** Our approval renews its connection; else it is refused. */
   readonly renews: boolean;
 }
 
 /**
- * Returns the connection with the office that sent this request by an invite for another record, as its key proves, latest
- * first. An approval renews it if the request names the same record of the partner's. If it names another one, or the
- * connection has ended, it is refused where the invite's record has been connected, which would be lost to it; a new
- * record connects as a second one, and nothing is returned.
+ * Returns the connection, latest first, with the office that sent this request by an invite for another record, as its
+ * key proves. An approval renews it if the request names the same record of the partner's. Otherwise, or if the
+ * connection has ended, the request is refused where the invite's record has been connected, which would be lost to it;
+ * else nothing is returned, and a new record connects as a second one.
  */
 export async function findAsker(
   context: Pick<FederationContext, 'system'>,
@@ -135,7 +133,7 @@ export async function findAsker(
   return wasConnected(pairing) ? { partner: latest, renews: false } : undefined;
 }
 
-/** Returns whether this was connected with the office whose request came by an invite for another record. */
+/** Returns whether this connected us with the office whose request came by another record's invite. */
 function isOfAsker(node: Node, request: Node): boolean {
   const { nodeID, status, deletedAt, installation } = node;
   const { pairing } = request;
@@ -151,7 +149,7 @@ const isRenewedBy = (node: Node, request: Node): boolean =>
   node.status === 'paired' &&
   node.sharedNodeID === request.pairing?.link.sharedNodeID;
 
-/** Returns whether only other records are of this installation, and none of them at this record's address. */
+/** Returns whether all of this installation's records are others, at other addresses. */
 export async function isKnownElsewhere(
   { system }: Pick<FederationContext, 'system'>,
   { nodeID, baseURL }: Node,
@@ -165,7 +163,7 @@ export async function isKnownElsewhere(
   return known.length > 0 && !known.some((node) => node?.nodeID === nodeID || node?.baseURL === baseURL);
 }
 
-/** Returns the way to the office that sent a request: the address of the invite's record may be another office's. */
+/** Returns whom to call about a request: the address of the invite's record may be another office's. */
 export async function findRequestWay(
   context: Pick<FederationContext, 'system'>,
   request: Node,
@@ -177,10 +175,10 @@ export async function findRequestWay(
 }
 
 /**
- * Moves a request to the connection that it renews ({@link findAsker}), as part of the transaction, with its
- * invite. A record that never was connected is removed; our user's contact details and what was chosen to be shared there
- * move too. Returns the connection with the request, which our user has approved, in place of its own. Throws `conflict`
- * if either changed meanwhile. @param moved gets the id of the request's record
+ * Moves a request, with its invite, to the connection that it renews ({@link findAsker}). Removes a record that was
+ * never connected; its contact details and chosen shares move too. Returns the connection with the approved request in
+ * place of its own. Throws `conflict` if either changed meanwhile.
+ * @param moved gets the id of the request's record
  */
 export async function moveRequest(
   context: FederationContext,
@@ -193,7 +191,7 @@ export async function moveRequest(
   const request = await tx.get(NODES, id);
   const isSame = request?.deletedAt === undefined && request?.pairing?.invite === pairing.invite;
   if (!request || !isSame || !isRenewedBy(connection, request)) throw outOfOrder(connection);
-  // The partner has given the older of two requests up.
+  // The partner has given up the older of two requests.
   const present = connection.pairing?.as === 'inviter' ? connection.pairing : undefined;
   if (present && isSuperseded({ ...connection, ...present }, request)) throw outOfOrder(connection);
   const invite = await tx.get(INVITES, pairing.invite);
@@ -214,8 +212,8 @@ export async function moveRequest(
 }
 
 /**
- * Returns a moved request's connection data, with the address that the office states, or our user's own for it: the
- * request's record may have another office's address, where its token must not go.
+ * Returns the connection data of a moved request, with the address that the office states, or our user's for it: the
+ * request's record may have another office's, where its token must not go.
  */
 function renewedLink({ baseURL, certificate, ownNetwork }: Node, id: string, { link, facts }: Asked): Link {
   const stated = certificate !== undefined || baseURL === '' ? facts?.addressB : undefined;
@@ -231,7 +229,7 @@ function renewedLink({ baseURL, certificate, ownNetwork }: Node, id: string, { l
   };
 }
 
-/** Moves what was chosen to be shared at one record, and for no other office, to a connection that lacks these lists. */
+/** Moves shares chosen for no other office to a connection that lacks these lists. */
 async function moveShares(tx: Tx, id: string, connection: Node): Promise<void> {
   const { nodeID } = connection;
   const known = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
@@ -241,12 +239,12 @@ async function moveShares(tx: Tx, id: string, connection: Node): Promise<void> {
     if (before && before.deletedAt === undefined) continue;
     const earlier = before && { firstModuleID: before.firstModuleID ?? before.moduleID };
     tx.put(EXPOSURES, key, { ...value, nodeID, ...earlier });
-    // The partner's list goes on by the new one.
+    // The partner's list continues by the new one.
     if (before) tx.put(EXPOSURES, before.moduleID, { ...before, ofAnother: true });
   }
 }
 
-/** Returns whether a record only holds an invite of ours that nobody has used yet. */
+/** Returns whether a record is only an unused invite of ours. */
 export const isOnlyInvited = ({ status, role, pairing, deletedAt, sealedToken }: Node): boolean =>
   status === 'pending' &&
   role === 'inviter' &&
@@ -254,7 +252,7 @@ export const isOnlyInvited = ({ status, role, pairing, deletedAt, sealedToken }:
   deletedAt === undefined &&
   sealedToken === undefined;
 
-/** Returns whether a record only holds our unused invite in reply to one of the partner that has just connected. */
+/** Returns whether a record is only our unused reply to an invite of the partner just connected. */
 async function isReplyTo(tx: Tx, { certificate, baseURL }: Node, other: Node): Promise<boolean> {
   if (!isOnlyInvited(other) || other.invite === undefined) return false;
   const answered = (await tx.get(INVITES, other.invite.hash))?.answered;
@@ -263,8 +261,8 @@ async function isReplyTo(tx: Tx, { certificate, baseURL }: Node, other: Node): P
 }
 
 /**
- * Returns the connection with the office of this request or connection that crossed it: our user approved the one while
- * our own request waited. Undefined if there is none. The installation of both is proven by its key.
+ * Returns the same office's connection that crossed this one or this request: our user approved one while our own
+ * request waited. Keys must prove the installation.
  */
 export async function findCrossedConnection(
   context: Pick<FederationContext, 'system'>,
@@ -282,8 +280,8 @@ export async function findCrossedConnection(
 }
 
 /**
- * Returns our ids of the ended records of the office that this connection is with, whose installation is proven by key,
- * except those about which our user still has to be told something.
+ * Returns ended records of this connection's office, proven by key, except those about which our user must still be
+ * told something.
  */
 export async function findEndedRecords(
   context: Pick<FederationContext, 'system'>,
@@ -299,7 +297,7 @@ export async function findEndedRecords(
   );
 }
 
-/** Returns whether the partner asks us to remove its rows, or the words differed and no later ones were the same. */
+/** Returns whether the partner asks us to remove its rows, or the words differed and no later ones were equal. */
 function isUnsettled(ended: Node, { wordsCompared }: Node): boolean {
   const { removeRequestedAt, wordsDifferedAt, problem } = ended;
   if (removeRequestedAt !== undefined) return true;
@@ -308,7 +306,7 @@ function isUnsettled(ended: Node, { wordsCompared }: Node): boolean {
   return wordsCompared === undefined && (wordsDifferedAt !== undefined || differedThere);
 }
 
-/** Returns our id of our request to this certificate, or address without one, that still waits, if any. */
+/** Returns our waiting request to this certificate, or address without one. */
 export async function findOwnRequest(
   context: Pick<FederationContext, 'system'>,
   tx: Tx,
@@ -317,30 +315,30 @@ export async function findOwnRequest(
   const partners = await tx.getMany(NODES, await allIDs(context));
   return partners.find((node) => {
     if (node?.pairing?.as !== 'invitee' || node.deletedAt !== undefined) return false;
-    // A record that was connected still has the address before.
+    // A record that was connected still has the former address.
     const { link } = node.pairing;
     return link.certificate === certificate && (certificate !== undefined || link.baseURL === baseURL);
   })?.nodeID;
 }
 
-/** Returns whether a record is a connection without a pairing in progress. */
+/** Returns whether the record is a connection without a pairing in progress. */
 export const isConnected = ({ status, deletedAt, pairing }: Node): boolean =>
   status === 'paired' && deletedAt === undefined && pairing === undefined;
 
-/** Returns whether a connection has ended and no pairing renews it; false for a removed record. */
+/** Returns whether a connection ended and no pairing renews it; false for a removed record. */
 export const isEnded = ({ status, deletedAt, pairing }: Node): boolean =>
   status === 'unpaired' && deletedAt === undefined && pairing === undefined;
 
 const allIDs = async ({ system }: Pick<FederationContext, 'system'>): Promise<string[]> =>
   (await system.page(NODES, { limit: MAX_ENTRIES })).map(({ key }) => key);
 
-/** Returns whether something is shared or offered over this connection, or our user paused it. */
+/** Returns whether something is shared or offered, or our user paused the connection. */
 export async function isInUse(tx: Tx, node: Node): Promise<boolean> {
   if (node.paused !== undefined || (await isShared(tx, node))) return true;
   return (await tx.find(SHARED_MODULES, 'node', node.nodeID)).length > 0;
 }
 
-/** Returns whether our user chose something to share with this partner. */
+/** Returns whether our user shares anything with the partner. */
 async function isShared(tx: Tx, { nodeID }: Node): Promise<boolean> {
   const exposures = await tx.find(EXPOSURES, 'node', nodeID);
   return exposures.some(({ value }) => value.deletedAt === undefined);

@@ -20,7 +20,7 @@ import { firstModuleIDOf } from '../offers/known-offers.ts';
 import { BINNED_MAPPINGS, FORMER_MAPPINGS, MAPPINGS, NODES, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Who of us compared the words, and with whom. */
+/** Who compared the words here, and with whom. */
 export type Who = Pick<Compared, 'name' | 'spokeTo'>;
 
 /** Ends connections and pairings. Rows that other partners send too continue from those. */
@@ -34,8 +34,8 @@ export class Disconnects {
   }
 
   /**
-   * Declines a partner's pairing request, or gives ours up, and tells the partner in the background. Removes a record that
-   * was never connected; a connection that there was stays.
+   * Declines a partner's request, or gives ours up, and tells the partner in the background. Removes a record that was
+   * never connected; an existing connection stays.
    */
   async declinePairing(ourOrSharedID: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, ourOrSharedID);
@@ -50,8 +50,8 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection: revokes tokens, withdraws invites and shares, then tells the partner in the
-   * background. If removing its rows fails, the next start repeats it.
+   * Ends the connection: revokes tokens, withdraws invites and shares, then tells the partner in the background. If
+   * removing its rows fails, the next start repeats it.
    */
   revoke(
     ourOrSharedID: string,
@@ -61,7 +61,7 @@ export class Disconnects {
     return this.#endConnection(ourOrSharedID, by, false, options);
   }
 
-  /** Ends the connection like {@link revoke}, and removes the partner's offers, mappings and record. */
+  /** Like {@link revoke}; also removes the partner's offers, mappings and record. */
   async remove(
     ourOrSharedID: string,
     by: string,
@@ -71,11 +71,11 @@ export class Disconnects {
   }
 
   /**
-   * Removes one of two connections with the same office, which both users approved at the same time: the one by the
-   * invite of the greater installation id, so that both offices choose the same one. Keeps both if it is in use.
-   * @param nodeID our id of the one that has just answered
-   * @param answers asks the partner with this id of ours now, as it may have lost its data since an earlier answer, or
-   * just have begun to share something
+   * Removes one of two connections with the same office, which both users approved at once: the one by the greater
+   * installation id's invite, so that both offices choose the same. Keeps both if it is in use.
+   * @param nodeID our id of the one that just answered
+   * @param answers asks the partner with this id now, as it may have lost its data since an earlier answer, or just
+   * begun to share
    */
   async endSecondConnection(nodeID: string, answers: (nodeID: string) => Promise<boolean>): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);
@@ -96,9 +96,9 @@ export class Disconnects {
   }
 
   /**
-   * Removes the ended records of an office that is connected again over another one, as a fresh invite makes. Their rows
-   * become ours, which the office's lists find again. Nothing that was shared over them is shared over the new one. One
-   * whose rows our user removed stays until they are gone.
+   * Removes ended records of an office that a fresh invite connected again. Their rows become ours, which the office's
+   * lists find again. What they shared isn't shared over the new one. A record whose rows our user removed stays until
+   * they are gone.
    */
   async removeEndedRecords(nodeID: string): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);
@@ -109,12 +109,12 @@ export class Disconnects {
     }
   }
 
-  /** Sets a partner to `unpaired`, for this reason, as it seems to reject our token; {@link reconnect} undoes that. */
+  /** Sets the partner `unpaired`, as it seems to reject our token; {@link reconnect} undoes that. */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => asEnded(omit(current, 'endedByTime'), reason));
   }
 
-  /** Sets a partner to `unpaired` as its token expired by our clock, which may be wrong: its tokens stay. */
+  /** Sets the partner `unpaired` as its token expired by our clock, which may be wrong: tokens stay. */
   async markEndedByTime(nodeID: string): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({
       ...asEnded(current, said('connection.time-up')),
@@ -123,8 +123,8 @@ export class Disconnects {
   }
 
   /**
-   * Returns whether {@link reconnect} is possible: our token is still there and not expired. A pairing in progress has to
-   * be settled first, unless only time ended the connection.
+   * Returns whether our token is there and not expired. A pairing in progress must end first, unless only time ended
+   * the connection.
    */
   canReconnect(node: Node): boolean {
     const { status, sealedToken, deletedAt, pairing, endedByTime } = node;
@@ -133,7 +133,7 @@ export class Disconnects {
     return (tokenEnd(node) ?? Infinity) > this.#context.clock.now();
   }
 
-  /** Sets an ended connection to `paired` again with its token, if {@link canReconnect}. */
+  /** Pairs an ended connection again with its token, if {@link canReconnect}. */
   reconnect(nodeID: string): Promise<Node> {
     return changeNode(this.#context, nodeID, (current) => {
       if (!this.canReconnect(current)) return current;
@@ -143,9 +143,9 @@ export class Disconnects {
   }
 
   /**
-   * Records that the partner ended the connection and why: revokes its tokens and forgets ours. Its rows stay, even if
-   * it asks us to delete them: our user decides. The record goes if it was a second connection that nobody used.
-   * @param isNow as it ends, which gives up a pairing in progress; one that was heard of later may be older than that
+   * Records that the partner ended the connection: revokes its tokens and forgets ours. Its rows stay, even if it asks
+   * us to delete them: our user decides. Removes an unused second connection's record.
+   * @param isNow as it ends, which gives up a pairing in progress; an end heard of later may be older
    */
   async recordEndedByPartner(
     nodeID: string,
@@ -176,8 +176,8 @@ export class Disconnects {
   }
 
   /**
-   * Stores that our user compared the verification words; if they differ, ends the connection (docs/pairing.md: What
-   * is kept, and what it opens). Throws `words.others` (conflict) if `words` aren't the connection's present ones.
+   * Stores that our user compared the verification words; if they differ, ends the connection (docs/pairing.md: What is
+   * kept, and what it opens). Throws `words.others` (conflict) if `words` aren't the connection's present ones.
    * @param by the user's id
    */
   async recordWordsCompared(
@@ -196,8 +196,9 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection as {@link revoke} says. Throws `conflict` if another one should replace it that isn't connected
-   * any more, or this one is in use. @param removed also deletes the partner's offers, mappings and record
+   * Ends the connection like {@link revoke}. Throws `conflict` if it is in use, or its replacement isn't connected any
+   * more.
+   * @param removed also deletes offers, mappings and record
    */
   async #endConnection(
     ourOrSharedID: string,
@@ -240,7 +241,7 @@ export class Disconnects {
     return after;
   }
 
-  /** Stores the record that `ending` returns, and removes the partner as a source: rows continue from others. */
+  /** Stores what `ending` returns, and removes the partner as a source: rows continue from others. */
   async #recordEnd(
     nodeID: string,
     ending: (current: Node, tx: Tx, others: string[]) => Node | Promise<Node>,
@@ -254,13 +255,13 @@ export class Disconnects {
     return after;
   }
 
-  /** Tells a partner that used our invite and waits for approval that it is declined; does nothing for others. */
+  /** Tells a partner that used our invite and waits for approval that it is declined. */
   async #sendDecline(before: Node): Promise<void> {
     const { pairing } = before;
     if (pairing?.as === 'inviter') await this.#sayGoodbye(before, pairing.sealedToken, {}, pairing);
   }
 
-  /** Tells the partner that the connection, or the pairing that it asked for, ended. Logs a failure and never rejects. */
+  /** Tells the partner that its connection, or requested pairing, ended. Failures are only logged. */
   async #sayGoodbye(node: Node, sealedToken: string, farewell: Farewell, asked?: Asked): Promise<void> {
     try {
       const way = asked ? await findRequestWay(this.#context, node, asked) : node;
@@ -277,22 +278,25 @@ export class Disconnects {
   }
 }
 
-/** Returns the record as ended for this reason. A pairing in progress continues, as one on a connection that has ended. */
+/** Returns the record as ended. A pairing in progress continues, as on an ended connection. */
 function asEnded(node: Node, problem: Words): Node {
   const ended: Node = { ...node, status: 'unpaired', problem };
   if (!node.pairing) return ended;
   return { ...beginPairing(ended, { ...node.pairing, was: 'unpaired' }), problem };
 }
 
-/** Adds the contact details of a record that goes to the one that stays. @param others gets the id of the latter */
+/**
+ * Adds the removed record's contact details to the one that stays.
+ * @param others gets the latter's id
+ */
 function keepDetails(tx: Tx, kept: Node, removed: Node, others: string[]): void {
   tx.put(NODES, kept.nodeID, withDetailsOf(kept, removed));
   others.push(kept.nodeID);
 }
 
 /**
- * Deletes the partner's offers and all mappings of them, including those of binned lists. If the rows are `kept`, the
- * mappings are stored as former ones: the same office may share the same lists again.
+ * Deletes the partner's offers and mappings, also of binned lists. If the rows are `kept`, mappings become former ones:
+ * the same office may share the same lists again.
  */
 async function forgetOffers(tx: Tx, { nodeID }: Node, kept: boolean): Promise<void> {
   for (const table of [MAPPINGS, BINNED_MAPPINGS])

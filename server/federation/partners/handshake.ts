@@ -21,23 +21,23 @@ import { INVITES, NODES, ownIDOf, type Invite } from '../tables.ts';
 import { verificationWords } from './words.ts';
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** An invitee's (node B's) request to us, the inviter (node A), to pair; without its dialect. */
+/** An invitee (node B) asks us, the inviter (node A), to pair; without its dialect. */
 export interface IncomingHandshake {
-  /** The request names us by each of these ids, in path, body and URI. Each must be the invited partner's. */
+  /** Our ids in path, body and URI. Each must be the invited partner's. */
   readonly nodeIDs: readonly string[];
   readonly inviteToken: string;
   /** The token for calling the partner. */
   readonly token: string;
   /** The partner's own id of the pair; absent in live, where both sides use ours. */
   readonly nodeIDB?: string;
-  /** The request can only be of this dialect. */
+  /** The only possible dialect. */
   readonly dialect?: Dialect;
   readonly address?: string;
-  /** Footbridges send it. */
+  /** Sent by Footbridges. */
   readonly footbridge?: Greeting;
 }
 
-/** The inviter's token for the invitee and, from a Footbridge, proof of the installation that the token names. */
+/** The inviter's token for the invitee; a Footbridge's with proof of the installation it names. */
 export interface Answer {
   readonly token: string;
   readonly proof?: InstallationProof | undefined;
@@ -49,7 +49,7 @@ export type Collected =
 /** Each would take the other's rows for its own, and none would arrive. */
 const SAME_INSTALLATION = said('pairing.same-installation');
 
-/** The steps of pairing that a partner takes with us, and how a Footbridge fetches them that we can't call. */
+/** A partner's steps of pairing, which a Footbridge that we can't call fetches. */
 export class Handshakes {
   readonly #context: FederationContext;
   readonly #invites: Invites;
@@ -60,10 +60,9 @@ export class Handshakes {
   }
 
   /**
-   * Accepts, as the inviter, an invitee's request: marks the invite used and begins the pairing, which waits for our
-   * user. A repeat changes nothing. Throws `unauthenticated` for an unknown invite or foreign ids, `gone` for a spent
-   * one, `conflict` while another pairing runs, without proof, or for our own installation, `malformed` for two
-   * certificates.
+   * Accepts a request as the inviter: marks the invite used and begins the pairing, which waits for our user. A repeat
+   * changes nothing. Throws `unauthenticated` for an unknown invite or foreign ids, `gone` for a spent one, `conflict`
+   * while another pairing runs, without proof, or for our own installation, `malformed` for two certificates.
    */
   async handshake(incoming: IncomingHandshake): Promise<Node> {
     const hash = sha256(incoming.inviteToken);
@@ -121,8 +120,8 @@ export class Handshakes {
   }
 
   /**
-   * Completes the pairing, as the invitee, with the token that the inviter sends. Throws `conflict`. Without `by`, the
-   * id of our token made for this answer, only a known token is accepted.
+   * Completes the pairing as the invitee, with the inviter's token. Throws `conflict`. Without `by`, the id of our
+   * token made for this answer, only a known token is accepted.
    */
   async complete(caller: Node, answer: Answer, by?: string): Promise<Node> {
     if (await this.#hasToken(caller, answer.token)) return caller;
@@ -138,7 +137,7 @@ export class Handshakes {
     }));
   }
 
-  /** Records, as the invitee, that the inviter declined. Throws `conflict`, also if `by` isn't the pairing's token. */
+  /** Records that the inviter declined us. Throws `conflict`, also if `by` isn't the pairing's token. */
   recordDeclined(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
       failPairing(this.#context.tokens, tx, current, reason),
@@ -146,8 +145,8 @@ export class Handshakes {
   }
 
   /**
-   * Returns, as the invitee, the inviter's id of the pair and a proof that we made the token in our request; with both
-   * we fetch the inviter's answer. Throws `conflict`.
+   * As the invitee, returns the inviter's id of the pair and a proof that we made our request's token; with both we
+   * fetch the inviter's answer. Throws `conflict`.
    */
   async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
     const node = await findNode(this.#context.system, nodeID);
@@ -160,8 +159,9 @@ export class Handshakes {
   }
 
   /**
-   * Returns, as the inviter, our answer to an invitee that fetches it: `waiting` until our user has decided, or while the
-   * token is overdue; `ended`; or the same token until it is used. Throws `pairing.proof` if id and proof match no invite.
+   * As the inviter, returns our answer to an invitee that fetches it: `waiting` until our user has decided, or while
+   * the token is overdue; `ended`; or the same token until it is used. Throws `pairing.proof` if id and proof match no
+   * invite.
    */
   async collect(invitedID: string, proof: string): Promise<Collected> {
     const used = (await this.#context.system.find(INVITES, 'named', invitedID)).find(
@@ -183,7 +183,7 @@ export class Handshakes {
       : { state: 'ended' };
   }
 
-  /** Returns whether an id in a request means the invited partner: the id in the invite, ours or the shared one. */
+  /** Returns whether an id means the invited partner: the one in the invite, ours or the shared one. */
   async #isIDOf(id: string, invite: Invite): Promise<boolean> {
     const { nodeID } = invite;
     if (id === nodeID || id === ownIDOf(invite)) return true;
@@ -195,14 +195,14 @@ export class Handshakes {
   }
 
   /**
-   * Returns an invitee's connection data. Our user's address for it stays, unless another installation asks, or one that
-   * is known elsewhere, for which it wasn't given.
+   * Returns the invitee's connection data. Our user's address stays, unless another installation asks, or one known
+   * elsewhere, for which it wasn't given.
    */
   #requestedLink(current: Node, invite: Invite, incoming: IncomingHandshake, isElsewhere: boolean): Link {
     const { footbridge, address, dialect } = incoming;
     const ownAddress = footbridge && parseFederationBase(footbridge.baseURL);
     const isNew = current.status === 'pending' || current.status === 'failed';
-    // A pinned address came from the partner itself, which may have moved; others may be of a pairing that was given up.
+    // A pinned address came from the partner, which may have moved; others may be of a pairing that was given up.
     const isTheirs = current.certificate !== undefined || (isNew && current.sharedNodeID !== '0');
     const isAnothers =
       isElsewhere ||
@@ -213,10 +213,10 @@ export class Handshakes {
       isAnothers ||
       current.baseURL === '' ||
       current.baseURL === this.#invites.ownBaseURL(current);
-    // Other software states none, and is not the Footbridge with which such a pairing was.
+    // Other software states none, and isn't the Footbridge of such a pairing.
     const known = !footbridge && isNew && current.footbridge ? '' : current.baseURL;
     const baseURL = isUnknown && ownAddress !== undefined ? ownAddress : known;
-    // A pin belongs to the address that came with it; our user's own address may be a proxy.
+    // A pin belongs to the address that came with it; our user's own may be a proxy's.
     const certificate = baseURL === ownAddress ? footbridge?.certificate : undefined;
     return {
       baseURL,
@@ -255,7 +255,7 @@ export class Handshakes {
     };
   }
 
-  /** Returns whether we, as the invitee, have exactly this token already: then the inviter repeats its answer. */
+  /** Returns whether we, as the invitee, have exactly this token: then the inviter repeats its answer. */
   async #hasToken({ sealedToken, role }: Node, token: string): Promise<boolean> {
     if (sealedToken === undefined || role !== 'invitee') return false;
     // One that can't be decrypted any more is paired again.
@@ -263,7 +263,7 @@ export class Handshakes {
     return held !== undefined && equalSecrets(held, token);
   }
 
-  /** Changes the record of a partner that invited us. Throws `conflict` without its pairing or with another `by`. */
+  /** Changes the record of our inviter. Throws `conflict` without its pairing or with another `by`. */
   async #changeAsInvitee(
     nodeID: string,
     by: string | undefined,
@@ -274,7 +274,7 @@ export class Handshakes {
     );
   }
 
-  /** Fails the pairing because the caller didn't prove its installation. Returns the error to throw. */
+  /** Fails the pairing, as the caller didn't prove its installation. Returns the error to throw. */
   async #failUnproven(nodeID: string, by: string | undefined): Promise<Refusal> {
     const refusal = notProven();
     await this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
@@ -284,9 +284,9 @@ export class Handshakes {
   }
 
   /**
-   * Completes the pairing as the invitee: stores the inviter's token and the words; `along` changes the connection
-   * data. Changes nothing if we have the token. Throws `conflict` if the pairing was replaced, `by` isn't its token, or
-   * the inviter doesn't prove its installation, which fails the pairing.
+   * As the invitee, stores the inviter's token and the words; `along` changes the connection data. Changes nothing if
+   * we have the token. Throws `conflict` if the pairing was replaced, `by` isn't its token, or the inviter doesn't
+   * prove its installation, which fails the pairing.
    */
   async #completeAsInvitee(
     { nodeID, pairing }: Node,
@@ -325,7 +325,7 @@ export class Handshakes {
 
 type InvitedWithToken = Invited & Required<Pick<Invited, 'ownToken'>>;
 
-/** Returns the pairing if the partner invited us and we made a token for it (`by`). Throws `conflict` otherwise. */
+/** Returns the pairing. Throws `conflict` unless we accepted an invite and made a token for it (`by`). */
 function ownPairingAsInvitee(node: Node, by: string | undefined): InvitedWithToken {
   const { pairing } = node;
   if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
@@ -333,7 +333,7 @@ function ownPairingAsInvitee(node: Node, by: string | undefined): InvitedWithTok
   return { ...pairing, ownToken: pairing.ownToken };
 }
 
-/** Returns the error for everything that doesn't fit an invite: always the same one, so that a caller can't probe. */
+/** Returns the error, always the same, for what doesn't fit an invite, so that a caller can't probe. */
 const unknownInvite = (): Refusal =>
   new Refusal(
     'unauthenticated',
@@ -344,7 +344,7 @@ const unknownInvite = (): Refusal =>
 const gone = (what: string): Refusal =>
   new Refusal('gone', `invite.${what}`, `The invite ${GONE[what] ?? ''}. Ask your partner for a new one.`);
 
-/** Returns whether B repeats the request of the present pairing: same invite, same token. */
+/** Returns whether B repeats its request: same invite, same token. */
 function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
   if (pairing?.as !== 'inviter' || pairing.invite !== hash) return false;
   return equalSecrets(pairing.tokenHash, sha256(token));
@@ -356,7 +356,7 @@ const GONE: Record<string, string> = {
   withdrawn: 'was withdrawn',
 };
 
-/** Returns the proof with which an invitee shows that it has its token. `nodeID` is the inviter's id of the pair. */
+/** Returns the proof that an invitee has its token. `nodeID`: the inviter's id of the pair. */
 export function collectProof(token: string, nodeID: string): string {
   const key = hkdfSync('sha256', token, '', 'footbridge: proof that collects the answer to a pairing', 32);
   return createHmac('sha256', Buffer.from(key)).update(`pairing ${nodeID}`).digest('hex');

@@ -1,10 +1,10 @@
 import type { Node } from '../model.ts';
 
-/** The roles in this office, from least to most rights: read; expose, map, edit and sync; everything. */
+/** From least to most rights: read; expose, map, edit and sync; everything. */
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A credential identifies one of these (docs/interface.md: Who may). `asked` opens only the answer to our request. */
+/** Whom a credential identifies (docs/interface.md: Who may). `asked` opens only the answer to our request. */
 export type Identity =
   | { readonly kind: 'user'; readonly userID: string; readonly role: Role }
   | { readonly kind: 'node'; readonly node: Node }

@@ -1,37 +1,35 @@
 import type { Clock } from '../../base/clock.ts';
 import { createLastSeen, GRACE_MS, type LastContact, type LastSeen } from './last-seen.ts';
 
-/** When each partner last asked us for anything, and whether it is overdue. */
+/** Tracks when each partner last asked us, and whether it is overdue. */
 export interface IncomingRequests {
-  /**
-   * Records a request and restarts the overdue timer. A gap of more than five seconds counts as the partner's interval.
-   */
+  /** Records a request and restarts the overdue timer. A gap of over five seconds counts as the partner's interval. */
   record(nodeID: string): void;
-  /** Records a long poll of so many milliseconds (0: as the one before), and restarts the overdue timer. */
+  /** Records a long poll and restarts the overdue timer. `milliseconds`: its length; 0: as before. */
   recordLongPoll(nodeID: string, milliseconds: number): void;
-  /** Returns the milliseconds between its last two rounds of requests in this run, at least the usual interval. */
+  /** Returns the milliseconds between its last two rounds in this run, at least the usual interval. */
   intervalMs(nodeID: string): number;
-  /** Is undefined without a request in this run. */
+  /** Returns undefined without a request in this run. */
   lastRequest(nodeID: string): LastContact | undefined;
 }
 
 /** A Footbridge's requests come within its longest usual long poll. */
 const LONG_POLL_MS = 25_000;
-/** Requests within this time belong to one round. */
+/** Requests within this time are one round. */
 const ROUND_MS = 5_000;
 /** A partner with its own schedule is overdue after this multiple of its last interval. */
 const OVERDUE_FACTOR = 1.5;
 
 interface Asker {
   readonly memory: LastSeen;
-  /** Milliseconds until it should ask again, as announced or as before; and its usual wait. */
+  /** Milliseconds until it should ask again, as announced or as before. */
   waits?: number;
   usualWait?: number;
   gap?: number;
   at?: number;
 }
 
-/** Creates the record, in memory. `onChange` is called when a partner becomes overdue, or calls after all. */
+/** Creates the record, in memory. `onChange`: a partner becomes overdue, or calls after all. */
 export function createIncomingRequests(
   clock: Clock,
   interval: () => number,
@@ -39,7 +37,7 @@ export function createIncomingRequests(
 ): IncomingRequests {
   const askers = new Map<string, Asker>();
 
-  /** Returns what is known of a partner's requests; adds an empty record if missing. */
+  /** Returns a partner's record, made if missing. */
   function askerOf(nodeID: string): Asker {
     const known = askers.get(nodeID);
     if (known) return known;
@@ -55,7 +53,6 @@ export function createIncomingRequests(
   }
 
   return {
-    /** Records a request and restarts the overdue timer; a gap above five seconds is the interval. */
     record(nodeID) {
       const asker = askerOf(nodeID);
       const now = clock.monotonic();
@@ -65,7 +62,6 @@ export function createIncomingRequests(
       if (asker.waits !== undefined) asker.waits = asker.usualWait ?? LONG_POLL_MS;
       asker.memory.record();
     },
-    /** Records a long poll of so many milliseconds (0: as before); restarts the overdue timer. */
     recordLongPoll(nodeID, milliseconds) {
       const asker = askerOf(nodeID);
       if (milliseconds > 0) asker.usualWait = milliseconds;

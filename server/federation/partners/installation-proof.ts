@@ -9,17 +9,17 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { hasRoutes, type WordsInput } from './words.ts';
 
-/** A side of a pairing signs this to prove its installation; A, the inviter, does so after its approval. */
+/** Signed by a side of a pairing to prove its installation; by A, the inviter, after its approval. */
 export type Claim =
   | { readonly side: 'A'; readonly facts: WordsInput }
   | { readonly side: 'B'; readonly facts: Omit<WordsInput, 'tokenA'> };
 
-/** Returns our installation's signature of the claim, valid in this pairing only; undefined without a key. */
+/** Signs the claim for this pairing only; undefined without a key. */
 export function proofOf(key: InstallationKey | undefined, claim: Claim): InstallationProof | undefined {
   return key && signWith(key, signedText(claim));
 }
 
-/** Returns whether `proof` signs the claim with the installation's key; true for older, random ids without a key. */
+/** Returns whether `proof` signs the claim with the installation's key; also true for older, random ids without one. */
 export function isProven(
   installation: string,
   claim: Claim | undefined,

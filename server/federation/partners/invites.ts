@@ -23,15 +23,15 @@ import { INVITES, NODES, ownIDOf, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
 export interface AcceptOptions {
-  /** The partner gets this name; if absent or empty, the one in the invite. */
+  /** The partner's name; default, also if empty: the invite's. */
   readonly name?: string;
   readonly contact?: string;
   readonly ownNetwork?: boolean;
   readonly myDomain?: string;
-  /** The partner may be called through this relay. */
+  /** Consent to call the partner through this relay. */
   readonly relay?: { readonly host: string; readonly port: number };
   readonly writtenIn?: Dialect;
-  /** The record of this partner takes the invite (pairs again); by default found by the invite, or made. */
+  /** The record that takes the invite (pairs again); default: found by the invite, or made. */
   readonly nodeID?: string;
 }
 
@@ -39,7 +39,7 @@ export interface InviteCheck {
   readonly uri: NodeURI;
   readonly secure: boolean;
   readonly needsOwnNetworkConsent: boolean;
-  /** Our id of the partner, if known. */
+  /** Our id of the partner. */
   readonly alreadyKnown?: string;
 }
 
@@ -52,10 +52,10 @@ export interface FreshInvite {
 
 const HTTPS_PORT = 443;
 const LIFETIME_MS = 24 * 3_600_000;
-/** An invite and the record made for it stay this long: it can be made again there. */
+/** How long an invite and its record stay: it can be made again there. */
 const KEEP_INVITE_MS = 8 * LIFETIME_MS;
 
-/** Returns whether an invite has expired by the system clock or, as that may be wrong, by 24 hours of elapsed time. */
+/** Returns whether an invite expired by the system clock or, as that may be wrong, 24 hours of elapsed time. */
 export function hasExpired(
   { expiresAt, made }: Pick<Invite, 'expiresAt' | 'made'>,
   { clock, known }: Pick<FederationContext, 'clock' | 'known'>,
@@ -65,8 +65,8 @@ export function hasExpired(
 }
 
 /**
- * Returns whether offices on other networks can call one of these routes, as far as their addresses tell. IPv6
- * addresses don't count, as most routers block calls to them.
+ * Returns whether offices on other networks can call a route, as far as addresses tell. IPv6 addresses don't count, as
+ * most routers block calls to them.
  */
 export const areCallableFromElsewhere = (texts: readonly string[]): boolean =>
   texts.some((text) => {
@@ -86,8 +86,8 @@ export class Invites {
   }
 
   /**
-   * Makes an invite, usable once within 24 hours. Withdraws the partner's earlier ones and ends a pairing in progress.
-   * `answered` is the partner's invite that we couldn't use, named so that the partner finds its record of us.
+   * Makes an invite, usable once within 24 hours. Withdraws earlier ones and ends a pairing in progress. `answered`:
+   * the partner's invite that we couldn't use, by which it finds its record of us.
    */
   async create(
     ourOrSharedID: string,
@@ -110,7 +110,7 @@ export class Invites {
     const { ownNodeID } = node;
     const known = ownNodeID === undefined ? {} : { ownNodeID };
     const uri = formatNodeURI({
-      // The partner finds its record of us by it.
+      // By it the partner finds its record of us.
       nodeID: ownIDOf(node),
       secret,
       baseURL: this.ownBaseURL(node),
@@ -132,7 +132,7 @@ export class Invites {
       });
       const free = await abandonPairing(this.#context.tokens, tx, current);
       const invite = { hash, expiresAt };
-      // A connection keeps its role, also one that has ended: it may go on.
+      // Even an ended connection keeps its role: it may continue.
       if (free.status !== 'pending' && free.status !== 'failed') return { ...free, invite };
       return { ...omit(free, 'problem'), status: 'pending', role: 'inviter', invite };
     });
@@ -141,8 +141,8 @@ export class Invites {
   }
 
   /**
-   * Removes the records that only hold an invite of ours, a week after it expired unused, if it replied to one that led
-   * nowhere, or a partner of the same name is connected: that one invited us too. Returns how many.
+   * Removes records that only hold our invite, a week after it expired unused, if it replied to one that led nowhere,
+   * or a partner of the same name is connected: that one invited us too. Returns how many.
    */
   async removeUnusedInvites(): Promise<number> {
     const { system, known } = this.#context;
@@ -167,7 +167,7 @@ export class Invites {
     return removed;
   }
 
-  /** Returns the base URL for a partner's calls: of `--public-url`, else its `myDomain`, else the listener. */
+  /** Returns where partners call us: `--public-url`, else the partner's `myDomain`, else the listener. */
   ownBaseURL(node?: Pick<Node, 'myDomain'>): string {
     const { publicUrl, listener, certificate } = this.#context.ownAddress();
     if (publicUrl !== undefined && publicUrl !== '') return parseFederationBase(publicUrl);
@@ -179,7 +179,7 @@ export class Invites {
       : domainBase(domain);
   }
 
-  /** Returns our certificate's fingerprint if {@link Invites.ownBaseURL} is https and we have one; else undefined. */
+  /** Returns our certificate's fingerprint, if {@link Invites.ownBaseURL} is https. */
   ownPin(node?: Pick<Node, 'myDomain'>): string | undefined {
     return this.ownBaseURL(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
   }
@@ -188,7 +188,7 @@ export class Invites {
     return this.#context.ownAddress().routes ?? NO_ROUTES;
   }
 
-  /** Returns the routes to announce to partners: also the main address, which an invite names by itself. */
+  /** Returns the routes to announce, with the main address, which an invite names by itself. */
   announcedRoutes(): AnnouncedRoutes {
     const routes = this.ownRoutes();
     const pin = this.ownPin();
@@ -206,7 +206,7 @@ export class Invites {
     return !areCallableFromElsewhere(this.ownRoutes().texts);
   }
 
-  /** Returns the pair's invite without its secret, for display: theirs if they invited us, else ours. */
+  /** Returns the pair's invite without its secret: the partner's if they invited us, else ours. */
   uriForDisplay(node: Node): string {
     if (node.role === 'invitee')
       return withoutSecret({
@@ -219,7 +219,7 @@ export class Invites {
     return withoutSecret({ nodeID: ownIDOf(node), baseURL: this.ownBaseURL(node), name, footbridge: true });
   }
 
-  /** Parses a pasted invite; returns what the user must know. Throws `invite.malformed` or `invite.own`. */
+  /** Parses a pasted invite; returns what the user must know. Throws `invite.malformed`, `invite.own`. */
   async inspect(text: string): Promise<InviteCheck> {
     const uri = parseNodeURI(text);
     if (await this.#context.system.get(INVITES, sha256(uri.secret)))
@@ -235,8 +235,8 @@ export class Invites {
   }
 
   /**
-   * Stores a pasted invite as the partner's pairing in place of another one; a known one continues. Makes the partner's
-   * record if needed. Sends nothing; a connection continues. Throws `invite.malformed`, `invite.own`, `node.unknown`,
+   * Stores a pasted invite as the partner's pairing in place of another; a known one continues. Makes a record if
+   * needed. Sends nothing; a connection continues. Throws `invite.malformed`, `invite.own`, `node.unknown`,
    * `node.too-many`.
    */
   async accept(pasted: string, options: AcceptOptions, by: string): Promise<Node> {
@@ -294,9 +294,9 @@ export class Invites {
   }
 
   /**
-   * Returns the partner that an invite comes from: the one whose record has it already or is of the same pair, else the
-   * only one that has answered with the invite's certificate, the one whose invite this one answers, or the only one at
-   * its address that is unconnected or, with https, a Footbridge. Undefined if none or several match.
+   * Returns the inviting partner: the one whose record has the invite or is of the same pair, else the only one that
+   * answered with its certificate, the one whose invite it answers, or the only one at its address that is unconnected
+   * or, with https, a Footbridge. Undefined if none or several match.
    */
   async #knownPartner(uri: NodeURI): Promise<Node | undefined> {
     const nodes = await this.#nodes.list();
@@ -311,7 +311,7 @@ export class Invites {
     if (samePair) return samePair;
     // A certificate with which nobody has answered yet may be another office's.
     const pinned = shown.filter(({ reach }) => reach !== 'they-call-us');
-    // Of two connections with one office, only the user knows which one is meant.
+    // Of two connections with one office, only the user knows which is meant.
     if (pinned.length === 1) return pinned[0];
     const answering = await this.#answeredPartner(uri, nodes);
     if (answering) return answering;
@@ -319,14 +319,14 @@ export class Invites {
       ({ status, dialect, role, footbridge }) =>
         status === 'unpaired' ||
         status === 'failed' ||
-        // Whoever answers at an https address without a pin, an authority vouches for.
+        // At an https address without a pin, an authority vouches for whoever answers.
         (footbridge && uri.certificate === undefined && uri.baseURL.startsWith('https:')) ||
         (role === 'invitee' && (dialect === 'live' || status === 'pending')),
     );
     return more.length === 0 ? only : undefined;
   }
 
-  /** Returns the partner to whose invite this one replies, if it never connected: anyone could write this. */
+  /** Returns the partner to whose invite this one replies, if never connected: anyone could write such a reply. */
   async #answeredPartner({ replyTo }: NodeURI, nodes: readonly Node[]): Promise<Node | undefined> {
     const ours = replyTo === undefined ? undefined : await this.#context.system.get(INVITES, replyTo);
     return nodes.find(
@@ -335,7 +335,7 @@ export class Invites {
     );
   }
 
-  /** Returns whether a token was made already for this very invite, which is good for one request only. */
+  /** Returns whether a token was made for this very invite, which is good for one request only. */
   async #wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;
     const used = await this.#context.secrets.open(pairing.sealedInvite).catch(() => undefined);

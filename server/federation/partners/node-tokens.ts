@@ -19,7 +19,7 @@ import { said } from '../../words/said.ts';
 export interface NodeTokensDeps {
   readonly system: Partition;
   readonly clock: Clock;
-  /** This clock decides when tokens begin and end: a wrong clock, then or now, ends none. */
+  /** Decides when tokens begin and end: a wrong clock, then or now, ends none. */
   readonly known: TrustedClock;
   readonly key: KeyObject;
   readonly installation: string;
@@ -30,12 +30,12 @@ export interface NodeTokensDeps {
 const AUDIENCE = 'federation';
 const DAY_MS = 86_400_000;
 export const TOKEN_LIFE_MS = 90 * DAY_MS;
-/** So much must have elapsed too, as the clock may have been behind; not all time off counts. */
+/** Must have elapsed too, as the clock may have been behind; not all time off counts. */
 const MIN_SEEN_MS = 60 * DAY_MS;
-/** A token ends this long after its expiry at the latest. */
+/** A token ends at the latest so long after its expiry. */
 export const LATEST_MS = 365 * DAY_MS;
 const MAX_PER_NODE = 8;
-/** One renewal for a partner is needed every few weeks. */
+/** A partner needs one renewal every few weeks. */
 const MAX_RENEWALS = 12;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -43,7 +43,7 @@ const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
 const ISSUER = 'footbridge:';
 const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 
-/** Tokens with which partners call us (docs/pairing.md: What is kept, and what it opens): JWT, 90 days. */
+/** Partners' tokens for calling us (docs/pairing.md: What is kept, and what it opens): JWT, 90 days. */
 export class NodeTokens {
   readonly #deps: NodeTokensDeps;
   readonly #issuer: string;
@@ -54,11 +54,11 @@ export class NodeTokens {
     this.#issuer = `${ISSUER}${deps.installation}`;
   }
 
-  /** Returns a new signed token and its record. The token is valid only once {@link grant} has stored the record. */
+  /** Returns a new token, valid only once {@link grant} has stored its record. */
   create(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
     const jti = randomBytes(18).toString('base64url');
     const { clock, known } = this.#deps;
-    // With the clock behind that, the token would expire as soon as it is corrected.
+    // If the clock is behind that, the token would expire as soon as it is corrected.
     const now = Math.max(clock.now(), known.highWater());
     const about = {
       jti,
@@ -71,7 +71,7 @@ export class NodeTokens {
     return { token, record: { ...about, hash: sha256(token) } };
   }
 
-  /** Returns the same token again; undefined if this id is unknown, or the token used, revoked or expired. */
+  /** Returns the same token; undefined if its id is unknown, or it was used, revoked or expired. */
   async recreate(jti: string): Promise<string | undefined> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     if (!record || record.firstUsedAt !== undefined || record.revokedAt !== undefined) return undefined;
@@ -79,14 +79,14 @@ export class NodeTokens {
     return (await this.#findRecord(token))?.isOver === false ? token : undefined;
   }
 
-  /** Returns whether this token is unused, unrevoked and expired by our clock, which may be wrong. */
+  /** Returns whether the token is unused, unrevoked and expired by our clock, which may be wrong. */
   async isOverdue(jti: string): Promise<boolean> {
     const record = await this.#deps.system.get(ISSUED_TOKENS, jti);
     const isUnused = record?.firstUsedAt === undefined && record?.revokedAt === undefined;
     return record !== undefined && isUnused && this.#hasExpired(record);
   }
 
-  /** Makes a pairing's token, of id `jti`, the connection's, and revokes all other tokens of the partner. */
+  /** Makes a pairing's token `jti` the connection's, and revokes the partner's others. */
   async completePairingToken(tx: Tx, nodeID: string, jti: string): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
       if (value.jti === jti) tx.put(ISSUED_TOKENS, jti, omit(value, 'pairing'));
@@ -112,7 +112,7 @@ export class NodeTokens {
     tx.put(ISSUED_TOKENS, record.jti, record);
   }
 
-  /** Revokes the partner's token of id `jti`, or all of its tokens, from the next request on. */
+  /** Revokes the token `jti`, or all of the partner's, from the next request on. */
   async revoke(tx: Tx, nodeID: string, jti?: string): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', nodeID)) {
       if (value.revokedAt === undefined && (jti === undefined || value.jti === jti))
@@ -127,8 +127,8 @@ export class NodeTokens {
   }
 
   /**
-   * Issues, stores and returns a new token for a connected partner; the old one stays valid until the new one is used.
-   * Throws `forbidden` for other partners, `token.too-many` above twelve in an hour.
+   * Issues a connected partner's new token; the old one stays valid until its use. Throws `forbidden` for other
+   * partners, `token.too-many` above twelve in an hour.
    */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     const { token, record } = this.create(nodeID);
@@ -141,7 +141,7 @@ export class NodeTokens {
     return { token, expiresAt: record.expiresAt };
   }
 
-  /** Returns a valid token's partner; else undefined. A first use revokes older tokens and may complete a pairing. */
+  /** Returns a valid token's partner. A first use revokes older tokens and may complete a pairing. */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
     const record = await this.#findValidRecord(token);
     if (!record) return undefined;
@@ -154,8 +154,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns the partner, even a removed one, that had this token until it was revoked; undefined for tokens that
-   * weren't. A token whose record is deleted counts as revoked if it is older than the present connection.
+   * Returns the partner, even removed, that had this token until it was revoked; undefined for tokens that weren't.
+   * Without a record, it counts as revoked if older than the present connection.
    */
   async findFormerOwner(token: string): Promise<Node | undefined> {
     const claim = this.#readSigned(token);
@@ -164,7 +164,7 @@ export class NodeTokens {
     const { record, isOver } = (await this.#findRecord(token)) ?? {};
     if (isKnown && (record?.revokedAt === undefined || isOver)) return undefined;
     const node = await this.#deps.system.get(NODES, claim.sub);
-    // One of the present pairing is unknown here where an older backup was restored.
+    // After a restore, one of the present pairing may be unknown here.
     const issuedAt = claim.exp * 1000 - TOKEN_LIFE_MS;
     return !isKnown && issuedAt > Date.parse(node?.tokenSince ?? '') ? undefined : node;
   }
@@ -179,17 +179,17 @@ export class NodeTokens {
     return Math.abs(this.#deps.clock.now() - Date.parse(revokedAt)) < MINUTE_MS;
   }
 
-  /** Returns the connected partner (or one ended by time) whose unrevoked token has expired by our clock. */
+  /** Returns the connected partner (or one ended by time) whose unrevoked token our clock ended. */
   async findExpiredOwner(token: string): Promise<Node | undefined> {
     const { record, isOver } = (await this.#findRecord(token)) ?? {};
     if (!record || record.revokedAt !== undefined || !isOver) return undefined;
     const node = await this.#deps.system.get(NODES, record.nodeID);
-    // Both tokens usually expire together, and then the connection has ended here by our clock.
+    // Both tokens usually expire together: then our clock has ended the connection here.
     const isConnected = node?.status === 'paired' || node?.endedByTime === true;
     return isConnected && node.deletedAt === undefined ? node : undefined;
   }
 
-  /** Returns whether the token claims to be from another Footbridge; unverified, for error messages only. */
+  /** Returns whether the token claims to be another Footbridge's; unverified, for error messages only. */
   isOfOtherFootbridge(token: string): boolean {
     const claim = issued.safeParse(jwt.decode(token));
     return claim.success && claim.data.iss !== this.#issuer;
@@ -199,7 +199,7 @@ export class NodeTokens {
     return new Date(ms).toISOString();
   }
 
-  /** Counts a renewal of this partner. Throws `token.too-many` beyond twelve in an hour. */
+  /** Counts a renewal. Throws `token.too-many` beyond twelve in an hour. */
   #countRenewal(nodeID: string): void {
     const now = this.#deps.clock.monotonic();
     const before = this.#renewals.get(nodeID);
@@ -210,7 +210,7 @@ export class NodeTokens {
     this.#renewals.set(nodeID, { since, count: count + 1 });
   }
 
-  /** Returns the claims of a token that we signed, even an expired one; undefined for any other text. */
+  /** Returns the claims of a token that we signed, even an expired one. */
   #readSigned(token: string): z.infer<typeof claims> | undefined {
     try {
       const times = {
@@ -224,7 +224,7 @@ export class NodeTokens {
     }
   }
 
-  /** Returns a token's stored record, and whether it has expired; undefined if not ours, deleted or another's. */
+  /** Returns a token's record, and whether it expired; undefined if not ours, deleted or another's. */
   async #findRecord(
     token: string,
   ): Promise<{ readonly record: IssuedToken; readonly isOver: boolean } | undefined> {
@@ -235,22 +235,25 @@ export class NodeTokens {
     return { record, isOver: this.#hasExpired(record, claim.exp * 1000) };
   }
 
-  /** Returns whether a token expired by the trusted clock and 60 days passed, or a year ago. `named` is its expiry. */
+  /**
+   * Returns whether a token expired: 60 days passed and the trusted clock passed its end, or that was a year ago.
+   * `named`: the token's own expiry.
+   */
   #hasExpired({ expiresAt, seen }: IssuedToken, named = Infinity): boolean {
     const { known } = this.#deps;
     const past = known.now() - Math.min(Date.parse(expiresAt), named);
     return past >= LATEST_MS || (past >= 0 && known.elapsed() - (seen ?? -Infinity) >= MIN_SEEN_MS);
   }
 
-  /** Returns the record of a token that is neither revoked nor expired; undefined otherwise. */
+  /** Returns the record of a token that is neither revoked nor expired. */
   async #findValidRecord(token: string): Promise<IssuedToken | undefined> {
     const { record, isOver } = (await this.#findRecord(token)) ?? {};
     return record?.revokedAt === undefined && !isOver ? record : undefined;
   }
 
   /**
-   * Records a token's first use: revokes the partner's older tokens, or completes the pairing for which it was made.
-   * Returns the partner; undefined if the token or its pairing ended meanwhile.
+   * Records a token's first use: revokes older ones, or completes the pairing for which it was made. Returns undefined
+   * if either ended meanwhile.
    */
   async #recordFirstUse(jti: string): Promise<Node | undefined> {
     const { node, paired } = await this.#deps.system.transaction(async (tx) => {
@@ -279,7 +282,7 @@ export class NodeTokens {
     return node;
   }
 
-  /** Revokes the partner's tokens that are older than this one or used, except those of a pairing. */
+  /** Revokes tokens older than this one or used, except those of a pairing. */
   async #revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
       const isOlder =
@@ -289,7 +292,7 @@ export class NodeTokens {
     }
   }
 
-  /** Returns the signed JWT of a record; the same record always gives the same token. */
+  /** Returns a record's signed JWT, always the same. */
   #signToken({ jti, nodeID, issuedAt, expiresAt }: Omit<IssuedToken, 'hash' | 'seen'>): string {
     const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000);
     return jwt.sign({ iat: seconds(issuedAt), exp: seconds(expiresAt) }, this.#deps.key, {
@@ -302,7 +305,7 @@ export class NodeTokens {
   }
 }
 
-/** Returns the key that signs partners' tokens; if missing or unreadable a new one, which ends all tokens. */
+/** Returns the key that signs partners' tokens; if missing or unreadable, a new one, which ends all tokens. */
 export async function openSigningKey(
   system: Partition,
   secrets: Secrets,
@@ -322,13 +325,13 @@ export async function openSigningKey(
   return createSecretKey(bytes);
 }
 
-/** Returns the `exp` of a partner's JWT as ISO 8601; undefined for other tokens. Unverified. */
+/** Returns a JWT's `exp`, unverified, as ISO 8601; undefined for other tokens. */
 export function tokenExpiry(token: string): string | undefined {
   const payload = z.object({ exp: z.number().positive().max(8.64e12) }).safeParse(jwt.decode(token));
   return payload.success ? new Date(payload.data.exp * 1000).toISOString() : undefined;
 }
 
-/** Returns the installation that a Footbridge's token names as its issuer, unverified; undefined for other tokens. */
+/** Returns the installation that issued a Footbridge's token, unverified; undefined for other tokens. */
 export function tokenInstallation(token: string): string | undefined {
   const payload = issued.safeParse(jwt.decode(token));
   return payload.success ? payload.data.iss.slice(ISSUER.length) : undefined;

@@ -16,16 +16,16 @@ import { said, type Said } from '../../words/said.ts';
 export interface NodeURI {
   /** The pair's id at the inviter. */
   readonly nodeID: string;
-  /** The one-time secret: 32 characters of A–Z, a–z, 0–9. */
+  /** One-time: 32 characters of A–Z, a–z, 0–9. */
   readonly secret: string;
   /** The inviter's federation base, ending in `/federation`. */
   readonly baseURL: string;
   readonly name: string;
-  /** The inviter claims to be a Footbridge. */
+  /** The inviter claims to be one. */
   readonly footbridge: boolean;
-  /** The SHA-256 fingerprint (lower-case hex) of the inviter's own certificate. */
+  /** The inviter's own: SHA-256, lower-case hex. */
   readonly certificate?: string;
-  /** The inviter's further routes, maybe none; absent if its version knows no routes. */
+  /** The inviter's further routes, maybe none; absent if its version knows none. */
   readonly routes?: AnnouncedRoutes;
   /** SHA-256 of the secret of the receiver's own invite, which the inviter couldn't use and answers. */
   readonly replyTo?: string;
@@ -37,7 +37,7 @@ const FINGERPRINT = /^[0-9a-f]{64}$/;
 const NODE_ID = /^[1-9][0-9]{0,19}$/;
 const MAX_URI_CHARS = 8192;
 
-/** Returns a new one-time secret from the cryptographic generator: 32 characters, 190 bits. */
+/** Returns a cryptographically random secret: 32 characters, 190 bits. */
 export function newInviteSecret(): string {
   return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
@@ -65,7 +65,7 @@ export function withoutSecret(uri: Omit<NodeURI, 'secret'>): string {
   return formatNodeURI({ ...uri, secret: '' });
 }
 
-/** Returns whether a pasted text is a URI with credentials, as an invite is. */
+/** Returns whether a pasted text is a URI with credentials. */
 export function looksLikeNodeURI(text: string): boolean {
   return /^[a-z+]+:\/\/[^/?#]*@/i.test(extractInvite(text));
 }
@@ -122,7 +122,7 @@ function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   return { routes: { pin, texts } };
 }
 
-/** Throws `invite.malformed` for an invalid invite, and one that was cut or changed on its way. */
+/** Throws `invite.malformed` for an invalid invite, and one cut or changed on its way. */
 export function mustBeWhole(text: string): void {
   const { name } = parseNodeURI(text);
   const invite = extractInvite(text);
@@ -131,14 +131,14 @@ export function mustBeWhole(text: string): void {
   if (/[?&]sum=/.test(invite)) throw bad(said('invite.changed'));
 }
 
-/** An invite within a message reaches from its scheme and number to the next empty line. */
+/** Within a message, an invite reaches from its scheme and number to the next empty line. */
 const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[^])*/i;
 
-/** It distinguishes an invite without its beginning from other text. */
+/** Tells an invite without its beginning from other text. */
 const REST = /\/federation/i;
 const LINK = /https?:\/\/[^\s"'<>]+/i;
 
-/** Returns the error for a text without an invite. Its words name a relay's address, or the host of another link. */
+/** Returns the error for a text without an invite; it names a relay's address, or another link's host. */
 function noInvite(text: string): Refusal {
   if (/footbridge-relay:/i.test(text))
     return new Refusal('malformed', 'invite.malformed', said('invite.relay'));
@@ -151,16 +151,16 @@ function noInvite(text: string): Refusal {
   );
 }
 
-/** The checksum comes before everything that a cut could lose. */
+/** Before everything that a cut could lose. */
 const SUM = /^[^?]*\?sum=(\d{1,4})-[\da-f]{8}&/;
 
-/** Returns the invite with the length of all that follows the checksum, by which a cut is found, and a hash. */
+/** Adds a checksum to the invite: the length of all that follows, which reveals a cut, and a hash. */
 function withChecksum(invite: string): string {
   const at = invite.indexOf('?') + 1;
   return `${invite.slice(0, at)}sum=${invite.length - at}-${hashOf(invite)}&${invite.slice(at)}`;
 }
 
-/** Returns the hash of an invite's members in any order, without its scheme, of which there are several. */
+/** Returns a hash that ignores the members' order, and the scheme, of which there are several. */
 function hashOf(invite: string): string {
   const { username, password, host, pathname, searchParams } = new URL(asHTTPS(invite));
   const members = [...searchParams].filter(([name]) => name !== 'sum').map((member) => member.join('='));
@@ -169,20 +169,20 @@ function hashOf(invite: string): string {
 
 const asHTTPS = (invite: string): string => invite.replace(/^[a-z+]+:\/\//i, 'https://');
 
-/** Returns whether an invite has the right checksum. Older versions write none. */
+/** Returns whether the checksum is right; false without one, as older versions write none. */
 function isIntact(invite: string): boolean {
   if (!URL.canParse(asHTTPS(invite))) return false;
   const sum = new URL(asHTTPS(invite)).searchParams.get('sum') ?? '';
   return sum.split('-')[1] === hashOf(invite);
 }
 
-/** Returns where an invite ends by its checksum; undefined without one. */
+/** Returns the end that the checksum states. */
 function declaredEnd(invite: string): number | undefined {
   const [start = '', length] = SUM.exec(invite) ?? [];
   return length === undefined ? undefined : start.length + Number(length);
 }
 
-/** Returns the invite within a pasted text, without white space, quotes and what follows it; else the whole text. */
+/** Finds the invite in a pasted text, without white space, quotes and what follows it; else returns the whole text. */
 function extractInvite(text: string): string {
   const found = readingsOf(text).flatMap((reading) => {
     const inOneLine = (WITHIN.exec(reading)?.[0] ?? reading)
@@ -195,17 +195,17 @@ function extractInvite(text: string): string {
 
 const ENCODED_LINK = /https?%3A%2F%2F\d+%3A[^\s&"'<>]+/i;
 
-/** Returns a pasted text without the marks of mail and web pages; then the same decoded, as programs encode links. */
+/** Returns a pasted text without marks of mail and web pages; then decoded, as programs encode links. */
 function readingsOf(text: string): string[] {
   const plain = text.replace(/^[ \t]*(?:>[ \t]?)+/gm, '').replaceAll('&amp;', '&');
   const quotedPrintable = plain.replace(/=\r?\n/g, '').replaceAll('=3D', '=');
-  // Some mail programs put it into a link of their own. One that is shown, or its rest, counts before what a link hides.
+  // Some mail programs put it into their own link. One that is shown, or its rest, outranks what a link hides.
   const isShown = WITHIN.test(plain) || REST.test(plain);
   const link = isShown ? '' : (ENCODED_LINK.exec(plain)?.[0].replaceAll('+', '%2B') ?? '');
   return [plain, quotedPrintable, new URLSearchParams(`link=${link}`).get('link') ?? ''];
 }
 
-/** Returns the URL as text without user name and password. */
+/** Removes user name and password. */
 function withoutCredentials(url: URL): string {
   const plain = new URL(url);
   plain.username = '';

@@ -28,7 +28,7 @@ export interface NodeInput {
   readonly contact?: string;
   readonly domain?: string;
   readonly myDomain?: string;
-  /** Private addresses are allowed for this partner; by default, if the given address is one. */
+  /** Allows private addresses; default: if the given address is one. */
   readonly ownNetwork?: boolean;
   readonly writtenIn?: Dialect;
 }
@@ -51,7 +51,7 @@ export interface NodeChange {
 
 const MAX_PARTNERS = 200;
 
-/** The records of the partners, by our id or the shared one, unless stated. All throw `node.unknown`. */
+/** Partners' records, by our id or the shared one, unless stated. All throw `node.unknown`. */
 export class Nodes {
   readonly #context: FederationContext;
 
@@ -82,7 +82,7 @@ export class Nodes {
     return findAsker(this.#context, request);
   }
 
-  /** Returns the only partner of this name that has never answered our invite; undefined for none or several. */
+  /** Returns the only partner of this name that never answered our invite. */
   async findUnanswered(name: string): Promise<Node | undefined> {
     const wanted = name.trim().toLowerCase();
     const [only, ...more] = (await this.list()).filter(
@@ -92,7 +92,7 @@ export class Nodes {
     return more.length === 0 ? only : undefined;
   }
 
-  /** Stores a new `pending` partner; `by` is the user's id. Throws `node.address` (malformed), `node.too-many`. */
+  /** Stores a new `pending` partner; `by`: the user's id. Throws `node.address` (malformed), `node.too-many`. */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL =
       input.baseURL === undefined || input.baseURL.trim() === '' ? '' : parseFederationBase(input.baseURL);
@@ -121,7 +121,7 @@ export class Nodes {
     return node;
   }
 
-  /** Changes a partner's record; connection settings apply to its pairing too. Throws `node.address`. */
+  /** Changes a record; connection settings apply to its pairing too. Throws `node.address`. */
   async update(ourOrSharedID: string, change: NodeChange, by: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     const { baseURL, dialect, name, ...others } = change;
@@ -154,7 +154,8 @@ export class Nodes {
   }
 
   /**
-   * Restores a removed record, by our id, not connected. Throws `conflict` if it isn't removed or there are too many.
+   * Restores a removed record, unconnected. Throws `conflict` if it isn't removed or there are too many.
+   * @param nodeID our id
    */
   async restore(nodeID: string, by: string): Promise<Node> {
     await this.#checkLimit();
@@ -175,7 +176,6 @@ export class Nodes {
     return restored;
   }
 
-  /** Stores a pause of our pulls, of its reading, or both. */
   async pause(ourOrSharedID: string, wish: PauseRequest): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => ({
@@ -189,7 +189,7 @@ export class Nodes {
     return paused !== undefined && isPauseOver(paused, this.#context.clock.now(), this.#context.known);
   }
 
-  /** Removes the partner's pause, if any, and returns the record. */
+  /** Ends the partner's pause, if any. */
   async resume(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'paused'));
@@ -201,7 +201,7 @@ export class Nodes {
     return changeNode(this.#context, nodeID, (node) => omit(node, 'unsure'));
   }
 
-  /** Stores a partner's detected dialect, unless one is stored. */
+  /** Stores a detected dialect, unless one is stored. */
   async recordDialect(ourOrSharedID: string, dialect: Dialect): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => ({ ...node, dialect: node.dialect ?? dialect }));
@@ -219,7 +219,7 @@ export class Nodes {
     return found;
   }
 
-  /** Throws `node.too-many` (conflict) if there are 200 partners already. */
+  /** Throws `node.too-many` (conflict) beyond 200 partners. */
   async #checkLimit(): Promise<void> {
     if ((await this.list()).length < MAX_PARTNERS) return;
     throw new Refusal('conflict', 'node.too-many', said('partner.too-many', { most: MAX_PARTNERS }));

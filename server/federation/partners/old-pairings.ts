@@ -13,8 +13,8 @@ interface OldNode extends Node {
 }
 
 /**
- * Ends pairings that older versions left unfinished, as the two sides would compute different words. Disconnects
- * partners whose address such a pairing has replaced.
+ * Ends older versions' unfinished pairings, as the two sides would compute different words. Disconnects partners whose
+ * address such a pairing has replaced.
  */
 export async function voidOldPairings({
   system,
@@ -45,7 +45,6 @@ export async function voidOldPairings({
   }
 }
 
-/** Returns whether the record has a pairing in the form of an older version. */
 function isOld(node: OldNode): boolean {
   if (node.pairing !== undefined && !('as' in node.pairing)) return true;
   if (node.sealedInvite !== undefined || node.sealedOwnToken !== undefined || node.confirmedAt !== undefined)

@@ -6,8 +6,8 @@ import type { Asked, Exposure, Link, Node, Pairing } from '../model.ts';
 import { EXPOSURES, INVITES } from '../tables.ts';
 
 /**
- * Returns the record with this pairing. One that was never connected takes the pairing's connection data at once, but no
- * consent to a relay: an invite that is given up leaves none.
+ * Returns the record with this pairing. One never connected takes its connection data at once, but no consent to a
+ * relay: an invite that is given up leaves none.
  */
 export function beginPairing(node: Node, pairing: Pairing): Node {
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
@@ -27,8 +27,8 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
 }
 
 /**
- * Returns the record as paired with this outcome, to be stored. Keeps what our user allowed for the same partner
- * before. Ends, for good, shares that were chosen for another installation or, of other software, another address.
+ * Returns the record as paired, to be stored. Keeps what our user allowed for the same partner. Ends, for good, shares
+ * chosen for another installation or, of other software, another address.
  */
 export async function completePairing(
   tx: Tx,
@@ -55,11 +55,11 @@ export async function completePairing(
   return after;
 }
 
-/** Returns whether the record of a pairing has been connected, with the same office or another one. */
+/** Returns whether the record was connected before, with any office. */
 export const wasConnected = ({ was }: Pick<Pairing, 'was'>): boolean =>
   was === 'paired' || was === 'unpaired';
 
-/** Returns whether a share may be this partner's: it was chosen for its installation, the address where we call it, or nobody. */
+/** Returns whether a share was chosen for the partner's installation, the address where we call it, or nobody. */
 export const isChosenFor = (
   { chosenFor }: Pick<Exposure, 'chosenFor'>,
   { installation, baseURL, reach }: Node,
@@ -68,7 +68,7 @@ export const isChosenFor = (
   chosenFor === installation ||
   (chosenFor === baseURL && reach !== 'they-call-us');
 
-/** Returns what identifies the partner: its installation, or the address of other software, if known. */
+/** Returns what identifies a partner: its installation, or other software's address. */
 export const identityOf = ({
   installation,
   baseURL,
@@ -83,7 +83,7 @@ export interface Closing {
   readonly forGood?: true;
 }
 
-/** Ends the partner's shares that `which` selects (all by default). With `forGood` nothing revives them. */
+/** Ends the partner's shares, all by default. With `forGood` nothing revives them. */
 export async function closeShares(
   tx: Tx,
   nodeID: string,
@@ -98,7 +98,7 @@ export async function closeShares(
   }
 }
 
-/** A new pairing removes these members of the previous connection. */
+/** Of the previous connection: a new pairing removes them. */
 const STALE = [
   'pairing',
   'problem',
@@ -113,7 +113,6 @@ const STALE = [
   'wordsDifferedAt',
 ] as const;
 
-/** Returns the outcome of a pairing that our user approved. */
 export function approvedOutcome({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
   return {
     link,
@@ -129,7 +128,7 @@ interface Revoke {
   revoke(tx: Tx, nodeID: string, jti?: string): Promise<void>;
 }
 
-/** Gives a pairing up, if any: revokes its token, and returns the record with its former status, to be stored. */
+/** Gives up a pairing: revokes its token, and returns the record with its former status, to be stored. */
 export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
   if (!pairing) return node;
@@ -147,7 +146,7 @@ export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: W
   return { ...left, problem, status: left.status === 'pending' ? 'failed' : left.status };
 }
 
-/** Returns the record with a pairing's connection data; a consent to a relay stays if that has none. */
+/** Sets a pairing's connection data; a consent to a relay stays if that has none. */
 export function withLink(node: Node, link: Link): Node {
   return {
     ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes', 'ownNodeID'),
@@ -157,7 +156,7 @@ export function withLink(node: Node, link: Link): Node {
 
 export const OUT_OF_ORDER = 'pairing.out-of-order';
 
-/** Returns the error (conflict) for a step that the pairing's state doesn't allow. Its words name that state. */
+/** Returns a conflict: the pairing's state, which its words name, doesn't allow the step. */
 export function outOfOrder(node: Node): Refusal {
   const state = {
     pending: said('pairing.state-pending'),
@@ -168,7 +167,7 @@ export function outOfOrder(node: Node): Refusal {
   return new Refusal('conflict', OUT_OF_ORDER, said('pairing.out-of-order', { state: words }));
 }
 
-/** Revokes the partner's tokens, withdraws its unused invites and ends its shares. */
+/** Revokes tokens, withdraws unused invites and ends shares of a partner. */
 export async function withdrawAll(
   tokens: Revoke,
   tx: Tx,
@@ -183,7 +182,7 @@ export async function withdrawAll(
   await closeShares(tx, nodeID, closing);
 }
 
-/** Returns the record as `unpaired`, without the connection's token, words, invite and pairing. */
+/** Returns the record as `unpaired`, without token, words, invite and pairing. */
 export const withoutConnection = (node: Node): Node => ({
   ...omit(
     node,

@@ -36,18 +36,18 @@ import { ownIDOf } from '../tables.ts';
 import { verificationWords } from './words.ts';
 import { z } from 'zod';
 
-/** An invite in use: with everything that the partner is told, and the token for its answer. */
+/** With all that the partner is told, and the token for its answer. */
 interface InviteInUse {
   readonly invited: Invited & Required<Pick<Invited, 'facts'>>;
   readonly token: string;
 }
 
-/** After a refusal with one of these statuses the invite is of no more use. */
+/** A refusal with one of these statuses ends the invite's use. */
 const INVITE_IS_DONE = [401, 403, 404, 410];
 
 /**
- * The steps of pairing that a user of this office starts (docs/pairing.md: Transitions): as invitee (node B)
- * to ask, as inviter (node A) to approve. Out of order they change nothing and throw `conflict`.
+ * A user's steps of pairing (docs/pairing.md: Transitions): as invitee (node B) to ask, as inviter (node A) to approve.
+ * Out of order they change nothing and throw `conflict`.
  */
 export class PairingSteps {
   readonly #context: FederationContext;
@@ -60,9 +60,8 @@ export class PairingSteps {
   }
 
   /**
-   * Asks the inviter to pair, with a new token for it. Throws `conflict` without an invite or while another step
-   * runs, `partner-failed` if the inviter refuses or can't be reached; the invite stays usable unless the inviter
-   * says otherwise.
+   * Asks the inviter to pair, with a new token for it. Throws `conflict` without an invite or while another step runs,
+   * `partner-failed` if the inviter refuses or can't be reached; the invite stays usable unless it says otherwise.
    */
   async pair(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
@@ -72,9 +71,9 @@ export class PairingSteps {
   }
 
   /**
-   * Approves an invitee's request and sends a token, the same one until it is refused; a Footbridge that can't be
-   * called fetches it. Returns the partner of a request that crossed a connection. Throws `conflict`, or
-   * `partner-failed` if the invitee refuses or other software can't be reached.
+   * Approves an invitee's request and sends a token, the same until it is refused; a Footbridge that can't be called
+   * fetches it. Returns the partner of a request that crossed a connection. Throws `conflict`, or `partner-failed` if
+   * the invitee refuses or other software can't be reached.
    */
   async confirm(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findCurrentNode(this.#context.system, ourOrSharedID);
@@ -91,7 +90,7 @@ export class PairingSteps {
     });
   }
 
-  /** Runs `step` unless another one runs for this partner: then throws `pairing.busy` (conflict). */
+  /** Runs `step`. Throws `pairing.busy` (conflict) while another one runs for this partner. */
   async #runExclusively<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
     if (this.#busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
     this.#busy.add(nodeID);
@@ -103,8 +102,8 @@ export class PairingSteps {
   }
 
   /**
-   * Returns the pairing, as the invitee, with our token for the inviter and the facts for the words. Stores both
-   * first, so that a repeat sends the same. Throws `conflict` if the pairing was replaced.
+   * Returns the pairing with our token and the facts for the words; stores both first, so that a repeat sends the same.
+   * Throws `conflict` if the pairing was replaced.
    */
   async #withOwnToken(node: Node, invited: Invited, invite: NodeURI): Promise<InviteInUse> {
     const { ownToken, facts: before } = invited;
@@ -121,7 +120,7 @@ export class PairingSteps {
       addressB: this.#invites.ownBaseURL(node),
       nodeA: invite.nodeID,
       nodeB: ownIDOf(node),
-      // An inviter of an older version leaves routes out of its words and proof.
+      // An older version's inviter leaves routes out of its words and proof.
       ...(invite.routes && {
         routesA: canonicalRoutes(invite.routes),
         routesB: canonicalRoutes(routes),
@@ -136,7 +135,7 @@ export class PairingSteps {
     return { invited: own, token };
   }
 
-  /** Changes the record by `body` if this pairing is still in progress. Returns the record, changed or not. */
+  /** Changes the record only while this pairing is in progress. */
   #changePairing(
     { nodeID }: Node,
     { as, invite }: Pairing,
@@ -148,8 +147,8 @@ export class PairingSteps {
   }
 
   /**
-   * Stores why our request to the inviter failed, ends the pairing if the invite is invalid, and throws
-   * `partner-failed`. Returns the record if the inviter had approved already.
+   * Stores why our request failed, and throws `partner-failed`. An invalid invite ends the pairing. Returns the record
+   * if the inviter had approved already.
    */
   async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
     const failure = excuseExpiredInvite(partnerFailure(error), this.#context.clock.now());
@@ -163,7 +162,7 @@ export class PairingSteps {
     throw partnerRefusal(failure, error);
   }
 
-  /** Sends the inviter our request, and stores its answer. Throws `conflict` without an invite or if asked already. */
+  /** Sends our request, and stores the answer. Throws `conflict` without an invite or if asked already. */
   async #requestPairing(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
       throw new Refusal('conflict', 'pairing.no-invite', said('pairing.no-invite'));
@@ -203,9 +202,9 @@ export class PairingSteps {
   }
 
   /**
-   * Stores our user's approval with words and the only token; its first use proves receipt. A request that would renew
-   * another record's connection is moved there. Throws `conflict`; `pairing.used-by-other` if a connected partner used an
-   * invite for another one, and asks from a new record.
+   * Stores our user's approval with words and the only token; its first use proves receipt. A request that renews
+   * another record's connection moves there. Throws `conflict`; `pairing.used-by-other` if a connected partner used
+   * another's invite, and asks from a new record.
    */
   async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
@@ -234,7 +233,7 @@ export class PairingSteps {
   }
 
   /**
-   * Approves as the inviter, sends the token and completes the pairing. Throws `conflict` without request or address.
+   * As the inviter, approves, sends the token and completes the pairing. Throws `conflict` without request or address.
    */
   async #sendApproval(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);
@@ -276,7 +275,7 @@ export class PairingSteps {
     });
   }
 
-  /** Returns our proof of the installation that our token names; empty without facts or installation key. */
+  /** Returns our proof of the installation that our token names; empty without facts or key. */
   #proofFor({ facts }: Asked, token: string): { readonly proof?: InstallationProof } {
     const proof =
       facts && proofOf(this.#context.office.key, { side: 'A', facts: { ...facts, tokenA: sha256(token) } });
@@ -284,10 +283,10 @@ export class PairingSteps {
   }
 
   /**
-   * Handles an invitee's error for our approval: after a refusal stores that and revokes the token; after other
-   * errors waits for a Footbridge to fetch it; else throws `partner-failed`. "Out of order" from the invitee means
-   * that it is fetching the token; an error of its own, that it may have it. A connected one that doesn't know its own
-   * token any more has given the request up: it ends, and the connection stays.
+   * Handles an invitee's error for our approval: a refusal revokes the token; after others a Footbridge is to fetch it;
+   * else throws `partner-failed`. "Out of order" means that the invitee is fetching it; an error of its own, that it
+   * may have it. A connected one that doesn't know its own token any more has given the request up: that ends, and the
+   * connection stays.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
@@ -316,7 +315,7 @@ export class PairingSteps {
   }
 }
 
-/** Returns the failure, not as a refusal if the invite counted as expired because a clock is wrong. */
+/** Returns the failure, not as a refusal if the invite expired only by a wrong clock. */
 function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === EXPIRED ? describeClockSkew(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -324,7 +323,7 @@ function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailu
   return { refused: false, message };
 }
 
-/** Returns the failure, not as a refusal if our token counted as expired because a clock is wrong. */
+/** Returns the failure, not as a refusal if our token expired only by a wrong clock. */
 function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === NOT_ACCEPTED ? describeClockSkew(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -332,19 +331,19 @@ function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailur
   return { refused: false, message };
 }
 
-/** Returns whether the partner only couldn't take the call now: a timeout, too many calls, or an error of its own. */
+/** Returns whether the partner only couldn't take the call now: a timeout, too many calls, or its own error. */
 const isTemporary = ({ status = 0 }: PartnerFailure): boolean =>
   status === 408 || status === 429 || status >= 500;
 
 const EXPIRED = 410;
 const NOT_ACCEPTED = 401;
-/** Of a Footbridge that doesn't know our token; a proxy may answer 401 too. */
+/** A Footbridge doesn't know our token; a proxy may answer 401 too. */
 const TOKEN_UNKNOWN = 'auth.wrong';
 
 const usedByOther = ({ name: partner }: Node, { name: other }: Node): Refusal =>
   new Refusal('conflict', 'pairing.used-by-other', said('inbox.used-by-other', { partner, other }));
 
-/** Returns whether the partner's announced address is the one that it called from, on our own network. */
+/** Returns whether the partner called from its announced address, on our own network. */
 function callsFromOwnNetwork({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'calledFrom'>): boolean {
   if (baseURL === '' || calledFrom === undefined) return false;
   return plainAddress(new URL(baseURL).hostname) === calledFrom && isOwnNetwork(calledFrom);
@@ -352,14 +351,14 @@ function callsFromOwnNetwork({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'ca
 
 const WAITS_FOR_PARTNER = said('pairing.waits-for-them');
 
-/** How a call to a partner failed: it refused, or couldn't be reached. */
+/** A partner refused a call, or couldn't be reached. */
 interface PartnerFailure {
   readonly refused: boolean;
-  /** HTTP status of a refusal, if any. */
+  /** A refusal's HTTP status. */
   readonly status?: number;
-  /** The partner's own code of a refusal, if any. */
+  /** The partner's own. */
   readonly code?: string;
-  /** The partner's time of a refusal in milliseconds since the epoch, if sent. */
+  /** The partner's time in a refusal, in milliseconds since the epoch. */
   readonly at?: number;
   /** Plain words for the user. */
   readonly message: Words;
@@ -377,9 +376,7 @@ const worded = z.object({
   words: z.custom<Words>((words) => typeof words === 'string' || typeof words === 'object'),
 });
 
-/**
- * Converts an error of {@link PartnerCalls}. That the partner ended the connection counts as a refusal with status 401.
- */
+/** Converts an error of {@link PartnerCalls}. An ended connection counts as a refusal with status 401. */
 function partnerFailure(error: unknown): PartnerFailure {
   const message = wordsOf(error);
   if (ended.safeParse(error).success) return { refused: true, status: 401, message };
@@ -401,7 +398,7 @@ function partnerRefusal(failure: PartnerFailure, cause: unknown): Refusal {
   return new Refusal('partner-failed', code, failure.message, { cause });
 }
 
-/** Returns an error's translatable words, else its message, else a general text. */
+/** Returns translatable words, else the message, else a general text. */
 function wordsOf(error: unknown): Words {
   const own = worded.safeParse(error);
   if (own.success) return own.data.words;

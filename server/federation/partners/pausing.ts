@@ -3,7 +3,7 @@ import { said } from '../../words/said.ts';
 import type { Node, Pause } from '../model.ts';
 import type { TrustedClock, TimeAnchor } from '../../base/trusted-clock.ts';
 
-/** A pause of both directions, unless one is named. */
+/** Of both directions, unless one is named. */
 export interface PauseRequest {
   /** The pause ends then (ISO 8601), or when it is resumed. */
   readonly until?: string | undefined;
@@ -21,17 +21,17 @@ export function toStoredPause({ until, fetch, serve }: PauseRequest, since?: Tim
   };
 }
 
-/** Returns whether the partner's pause stops our pulls; one without `fetch`, of an older version, does. */
+/** Returns whether the pause stops our pulls; one without `fetch`, of an older version, does. */
 export function stopsFetching({ paused }: Pick<Node, 'paused'>): boolean {
   return paused !== undefined && paused.fetch !== false;
 }
 
-/** Returns whether the partner may not read what we share: paused, or until our user has checked it. */
+/** Returns whether the partner may not read: paused, or until our user has checked its shares. */
 export function stopsServing({ paused, unsure }: Pick<Node, 'paused' | 'unsure'>): boolean {
   return paused?.serve === true || unsure !== undefined;
 }
 
-/** Returns whether two states of a record let the partner read alike: by status, removal and pause of reading. */
+/** Returns whether two states of a record let the partner read alike. */
 export function mayReadAlike(one: Node, other: Node): boolean {
   return (
     one.status === other.status &&
@@ -40,13 +40,13 @@ export function mayReadAlike(one: Node, other: Node): boolean {
   );
 }
 
-/** The system clock may differ from elapsed time by so much. */
+/** How far the system clock may differ from elapsed time. */
 const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 
 /**
- * Returns whether a pause's end has come: by the system clock (`systemMs`) and by elapsed or trusted time. With a
- * system clock from before its beginning, only elapsed time counts.
+ * Returns whether a pause's end has come: by the system clock (`systemMs`) and by elapsed or trusted time. If the
+ * system clock is before its beginning, only elapsed time counts.
  */
 export function isPauseOver({ until, since }: Pause, systemMs: number, clock: TrustedClock): boolean {
   if (until === undefined) return false;
@@ -58,11 +58,11 @@ export function isPauseOver({ until, since }: Pause, systemMs: number, clock: Tr
 }
 
 const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Date.parse(until));
-/** Returns whether a pause may still apply: its end is ahead, or only {@link isPauseOver} can tell. */
+/** Returns whether a pause's end is ahead, or only {@link isPauseOver} can tell. */
 const mayStillApply = (paused: Pause, now: number): boolean =>
   endOf(paused) > now || paused.since !== undefined;
 
-/** Returns the record with both pauses at `now` (ms): each direction that either stops, until the later end. */
+/** Combines pauses at `now` (ms): each direction that either stops, until the later end. */
 export function mergePauses(node: Node, also: Pause | undefined, now: number): Node {
   const own = node.paused && mayStillApply(node.paused, now) ? node.paused : undefined;
   const other = also && mayStillApply(also, now) ? also : undefined;
@@ -83,7 +83,7 @@ export function mergePauses(node: Node, also: Pause | undefined, now: number): N
   };
 }
 
-/** Throws `node.paused` (forbidden) if the partner's reading is paused or on hold. */
+/** Throws `node.paused` (forbidden) if its reading is paused or on hold. */
 export function mustNotBePaused(node: Node): void {
   if (!stopsServing(node)) return;
   throw new Refusal('forbidden', 'node.paused', said('connection.they-paused'));

@@ -5,13 +5,13 @@ import { everyEntry } from '../../store/every-entry.ts';
 import { recordRevokedScriptTokens } from '../sharing/revocation-items.ts';
 import type { UserTokens } from './user-tokens.ts';
 
-/** The key is the token's id. */
+/** By the token's id. */
 const REVOKED: Table<{ readonly at: string }> = { name: 'user-token-revoked' };
 /** Commands revoke without the node, which finds it in their file. */
 const INTERVAL_MS = 5 * 60_000;
 
 /**
- * Merges revoked script tokens of their file and the store, every five minutes: an older copy of the file revives none.
+ * Every five minutes, merges script tokens' revocations in file and store: an older copy of the file revives none.
  * Returns checks: `isRevoked` by both, `isListed` by the file.
  */
 export async function startRevocationCleanup(deps: {
@@ -24,7 +24,6 @@ export async function startRevocationCleanup(deps: {
   const kept = new Map<string, string>();
   for await (const { key, value } of everyEntry(system, REVOKED)) kept.set(key, value.at);
 
-  /** Writes to store and file the revocations that each lacks. */
   async function mergeRevocations(): Promise<void> {
     const revoked = tokens.revocations();
     const lacking = [...kept].filter(([jti]) => !revoked.has(jti));

@@ -6,7 +6,7 @@ import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
 
 const MAX_ENTRIES = 100_000;
 
-/** Handles the rows of ended partners, list by list; stored first, so that a later start completes it. */
+/** Handles ended partners' rows, list by list; stored first, so that a later start completes it. */
 export class RowHandover {
   readonly #deps: Pick<FederationContext, 'system' | 'log'>;
   readonly #lists: Lists;
@@ -23,20 +23,20 @@ export class RowHandover {
     this.#onReleased = onReleased;
   }
 
-  /** Returns the ids of all lists, those in the bin included, for {@link RowHandover.schedule}. */
+  /** Returns all lists' ids, even in the bin, for {@link RowHandover.schedule}. */
   async lists(): Promise<readonly string[]> {
     return [...(await this.#idsOfAll()), ...(await this.#idsOfBinned())];
   }
 
-  /** Stores, with the partner's end, what becomes of its rows in these lists; by default others' sources take over. */
+  /** Stores what becomes of the partner's rows in these lists; default: others' sources take over. */
   schedule(tx: Tx, nodeID: string, moduleIDs: readonly string[], received?: 'keep' | 'remove'): void {
     for (const moduleID of moduleIDs)
       tx.put(UNTOUCHED, keyOf(nodeID, moduleID), { nodeID, moduleID, ...(received && { received }) });
   }
 
   /**
-   * Removes the partner as a source of rows in these lists, by default all, so that they continue from other partners.
-   * With `remove` also deletes the values that only it sent.
+   * Removes the partner as a source in these lists, default all: rows continue from others. With `remove` also deletes
+   * values that only it sent.
    */
   async removeSource(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void> {
     for (const moduleID of moduleIDs ?? (await this.#idsOfAll())) {
@@ -49,10 +49,7 @@ export class RowHandover {
     }
   }
 
-  /**
-   * Makes a partner's rows ours, or deletes them; returns their number. Does so later in unreadable lists, and in those
-   * in the bin once they are restored.
-   */
+  /** Makes a partner's rows ours, or deletes them; returns their number. Unreadable and binned lists follow later. */
   async releaseRows(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }> {
     let released = 0;
     for (const moduleID of await this.#idsOfBinned()) await this.#addPending(nodeID, moduleID, what);
@@ -67,13 +64,13 @@ export class RowHandover {
     return { rows: released };
   }
 
-  /** Returns whether rows of this partner are still to be deleted, as their list can't be read. */
+  /** Returns whether an unreadable list still has rows of this partner to delete. */
   async isRemovalPending(nodeID: string): Promise<boolean> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
     return waiting.some(({ value }) => value.nodeID === nodeID && value.received === 'remove');
   }
 
-  /** Repeats what had to be postponed, in lists that can be read and are out of the bin by now. */
+  /** Does what was postponed, in lists that are back. */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
     if (waiting.length === 0) return;
@@ -92,7 +89,7 @@ export class RowHandover {
     }
   }
 
-  /** Removes ended partners as sources before a list's use: in restored data their rows would hide others'. */
+  /** Before a list's use, removes ended partners as sources: in restored data their rows would hide others'. */
   async reapplyEnded(moduleID: string, rows: Rows): Promise<void> {
     for (const { nodeID, isLeft } of await rows.partnersWithRows()) {
       const node = await this.#deps.system.get(NODES, nodeID);
@@ -120,7 +117,7 @@ export class RowHandover {
     return (await this.#lists.binnedModules()).map(({ module }) => module.moduleID);
   }
 
-  /** Deletes the note that a list is pending. After `left`, a note that also asks for a release stays. */
+  /** Deletes the note that a list is pending. After `left`, one that also asks for a release stays. */
   async #deletePending(nodeID: string, moduleID: string, what: 'left' | 'released'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
@@ -129,7 +126,7 @@ export class RowHandover {
     });
   }
 
-  /** Stores, and logs, that the partner's rows in an unreadable list must be handled later as our user chose. */
+  /** Stores that rows in an unreadable list must be handled later. */
   async #addPending(nodeID: string, moduleID: string, received?: 'keep' | 'remove'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
@@ -142,7 +139,7 @@ export class RowHandover {
     );
   }
 
-  /** Keeps or deletes the partner's rows in one list and returns their number. */
+  /** Keeps or deletes the partner's rows in one list; returns their number. */
   async #releaseIn(moduleID: string, nodeID: string, what: 'keep' | 'remove'): Promise<number> {
     const { rows } = await (await this.#lists.rows(moduleID)).releaseFrom(nodeID, what);
     const node = await this.#deps.system.get(NODES, nodeID);
@@ -150,7 +147,7 @@ export class RowHandover {
     return rows;
   }
 
-  /** Returns whether a connected partner's present offer is mapped into this list. */
+  /** Returns whether a connected partner's offer is mapped into this list. */
   async #isMappedAgain(nodeID: string, moduleID: string): Promise<boolean> {
     if ((await this.#deps.system.get(NODES, nodeID))?.status !== 'paired') return false;
     for (const { value } of await this.#deps.system.find(MAPPINGS, 'compose', moduleID)) {

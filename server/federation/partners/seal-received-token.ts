@@ -2,7 +2,7 @@ import { nowOf, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import { tokenExpiry } from './node-tokens.ts';
 
-/** Returns a token received from a partner as its record stores it: encrypted, with time of receipt and expiry. */
+/** Encrypts a partner's token, with time of receipt and expiry, as its record stores it. */
 export async function sealReceivedToken(
   context: Pick<FederationContext, 'secrets' | 'clock'>,
   token: string,

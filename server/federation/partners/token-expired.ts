@@ -2,7 +2,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import type { Node } from '../model.ts';
 
-/** A partner's token has expired by our clock: one of the two clocks is wrong, as tokens are renewed. */
+/** By our clock: one of the two clocks is wrong, as tokens are renewed. */
 export class TokenExpiredError extends Refusal {
   readonly partner: Pick<Node, 'nodeID' | 'name'>;
   constructor({ nodeID, name }: Pick<Node, 'nodeID' | 'name'>) {

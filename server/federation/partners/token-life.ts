@@ -6,8 +6,8 @@ const MAX_WARNING_MS = 7 * 86_400_000;
 const MIN_WARNING_MS = 30 * 60_000;
 
 /**
- * Returns when our token for calling a partner expires, in milliseconds since the epoch; undefined without a valid
- * expiry. A Footbridge's token counts its full lifetime from its receipt here, as that clock may be behind.
+ * Returns when our token for a partner expires, in milliseconds since the epoch. A Footbridge's lasts its full lifetime
+ * from its receipt here, as its clock may be behind.
  */
 export function tokenEnd({
   footbridge,
@@ -22,7 +22,7 @@ export function tokenEnd({
   return named > since ? named : undefined;
 }
 
-/** Returns the ms until an unrenewable connection ends, once in its last fifth and seven days; else undefined. */
+/** Returns the ms until an unrenewable connection ends, in its last fifth and seven days; else undefined. */
 export function msUntilWarnedEnd(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,
   now: number,

@@ -12,7 +12,7 @@ import { TokenExpiredError } from './token-expired.ts';
 import type { UserKey } from './user-key.ts';
 import type { TokenLife } from './user-token-lives.ts';
 
-/** A Corteza server asks every minute or two with each of its records; after so many milliseconds, one is gone. */
+/** A Corteza server asks every minute or two with each of its records; later, one is gone. */
 const SUPERSEDED_MS = 10 * 60_000;
 
 export class Tokens {
@@ -21,7 +21,7 @@ export class Tokens {
   readonly #isOver: (life: TokenLife) => boolean;
   /** A partner sent a request with its token. */
   readonly #onAsked: (nodeID: string) => void;
-  /** By partner id, a token of an earlier pairing was last used then, in milliseconds. */
+  /** By partner id: when (milliseconds) a token of an earlier pairing was last used. */
   readonly #supersededAt = new Map<string, number>();
 
   constructor(
@@ -40,7 +40,7 @@ export class Tokens {
     return this.#userKey.issue(role, milliseconds, this.#context.clock.now());
   }
 
-  /** Returns who calls with this token, and records a partner's request. Throws `unauthenticated` with a reason. */
+  /** Returns who calls, and records a partner's request. Throws `unauthenticated` with a reason. */
   async verify(bearer: string): Promise<Identity> {
     const partner = await this.#context.tokens.verify(bearer);
     if (partner?.kind === 'node') this.#onAsked(partner.node.nodeID);
@@ -49,7 +49,7 @@ export class Tokens {
     throw await this.#rejectionOf(bearer);
   }
 
-  /** Returns when this partner last used a token of an earlier pairing; undefined after ten minutes. */
+  /** Returns when the partner last used an earlier pairing's token; undefined after ten minutes. */
   supersededUse(nodeID: string): string | undefined {
     const at = this.#supersededAt.get(nodeID);
     const isLately = at !== undefined && this.#context.clock.now() - at < SUPERSEDED_MS;
@@ -66,25 +66,25 @@ export class Tokens {
     return claimedInstallation(this.#context.system, node);
   }
 
-  /** Returns our token for calling this partner, else the token in its request to pair. Throws `node.no-token`. */
+  /** Returns our token for this partner, else that in its request to pair. Throws `node.no-token`. */
   async tokenFor(nodeID: string): Promise<string> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
-    // A record that was connected still has the address of the partner before.
+    // A record that was connected still has the former partner's address.
     const asked = pairing?.as === 'inviter' && !wasConnected(pairing) ? pairing.sealedToken : undefined;
     const { sealedToken = asked } = node;
     if (sealedToken !== undefined) return this.#context.secrets.open(sealedToken);
     throw new Refusal('conflict', 'node.no-token', said('connection.no-key'));
   }
 
-  /** Returns our previous token of the same pairing, decrypted; undefined if there is none. */
+  /** Returns our previous token of the same pairing. */
   async earlierToken({ sealedBefore }: Node): Promise<string | undefined> {
     return sealedBefore === undefined ? undefined : this.#context.secrets.open(sealedBefore);
   }
 
   /**
-   * Stores a renewed token in the partner's record, and the token that asked for it (`by`) as the earlier one. Changes
-   * nothing if the connection has another token by now.
+   * Stores a renewed token, and the one that asked for it (`by`) as the earlier one, unless the connection has another
+   * token by now.
    */
   async storeRenewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;
@@ -96,7 +96,7 @@ export class Tokens {
     );
   }
 
-  /** Returns the error for an invalid token. Records that other software used one of an earlier pairing. */
+  /** Returns the error for an invalid token. Records that other software used an earlier pairing's. */
   async #rejectionOf(bearer: string): Promise<Refusal> {
     const { tokens } = this.#context;
     const former = await tokens.findFormerOwner(bearer);

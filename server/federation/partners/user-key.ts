@@ -17,15 +17,14 @@ export interface MadeToken extends UserToken {
   readonly token: string;
 }
 
-/** Issues and verifies users' tokens, by a key in the data folder: a command needs no running node. */
+/** Issues and verifies users' tokens by a key in the data folder, so that commands need no running node. */
 export interface UserKey {
-  /** Returns a new signed token with its record, for the caller to list. It lasts at most 366 days from `now`. */
+  /** Returns a signed token with its record, to be listed. It lasts at most 366 days from `now`. */
   make(role: Role, milliseconds: number, now?: number): MadeToken;
-  /** Returns the token alone. */
   issue(role: Role, milliseconds: number, now?: number): string;
   /**
-   * Returns the user of a valid token; undefined for any other text. `isOver` tells whether it has expired. @throws
-   * Refusal `auth.unlisted` for a long-lived one that isn't listed, as it couldn't be revoked
+   * Returns a valid token's user. `isOver`: it has expired.
+   * @throws Refusal `auth.unlisted` for a long-lived one that isn't listed, as it couldn't be revoked
    */
   verify(token: string, isOver: (life: TokenLife) => boolean): Identity | undefined;
 }
@@ -33,7 +32,7 @@ export interface UserKey {
 /** Tokens for a single command aren't listed, and end soon. */
 const LONGEST_UNLISTED = 3_600_000;
 
-/** These are tokens of older versions, or used with an older copy of the data folder. */
+/** Returns the error for tokens of older versions, or used with an older copy of the data folder. */
 const unlisted = (): Refusal => new Refusal('unauthenticated', 'auth.unlisted', said('access.unlisted'));
 
 const AUDIENCE = 'user';
@@ -49,8 +48,7 @@ const claims = z.object({
 });
 
 /**
- * Returns the signing and checking of user tokens with the key in this data folder, which is made if missing. `known`
- * tells which are revoked or listed. Throws `StoreError`.
+ * Reads the data folder's key, made if missing. `known` tells which tokens are revoked or listed. Throws `StoreError`.
  */
 export async function readUserKey(
   dataDir: string,
@@ -61,9 +59,8 @@ export async function readUserKey(
   return createUserKey(createSecretKey(bytes), known);
 }
 
-/** Creates the signing and checking of users' tokens. Without `known` nothing counts as revoked or unlisted. */
+/** Signs and checks users' tokens. Without `known` nothing counts as revoked or unlisted. */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
-  /** Returns a new signed token, for at most 366 days, with its record for the caller to list. */
   function createToken(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
@@ -83,7 +80,6 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   return {
     make: createToken,
     issue: (role, milliseconds, now) => createToken(role, milliseconds, now).token,
-    /** Returns the user of a valid token; undefined for other text. Throws `auth.unlisted`. */
     verify(token, isOver) {
       try {
         const payload = jwt.verify(token, key, {
@@ -106,7 +102,7 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   };
 }
 
-/** Returns the key in the file; undefined without a file. Throws `StoreError` `damaged` for fewer than 32 bytes. */
+/** Returns the key in the file, if there is one. Throws `StoreError` `damaged` for fewer than 32 bytes. */
 async function readKey(file: string): Promise<Buffer | undefined> {
   const text = await readIfExists(file);
   if (text === undefined) return undefined;

@@ -4,18 +4,18 @@ import type { TrustedClock, TimeAnchor } from '../../base/trusted-clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { everyEntry } from '../../store/every-entry.ts';
 
-/** A token's id and its lifetime by the clock it was made under, in milliseconds since the Unix epoch. */
+/** Its lifetime is by the clock it was made under, in milliseconds since the Unix epoch. */
 export interface TokenLife {
   readonly jti: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
-/** A token was first used, while valid, then. The key is its id. */
+/** By id: when a token was first used while valid. */
 const FIRST_USES: Table<TimeAnchor & Pick<TokenLife, 'expiresAt'>> = { name: 'user-token-first-use' };
 
 const DAY_MS = 86_400_000;
-/** The system clock may differ from elapsed time by so much. */
+/** How far the system clock may differ from elapsed time. */
 const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 /** The trusted clock may miss the time between two runs. */
@@ -25,9 +25,7 @@ const SHORT = 3_600_000;
 /** A first use is forgotten this long after its token's end. */
 const KEPT_FOR = 30 * DAY_MS;
 
-/**
- * Returns a check for expired tokens. It stores each first use and counts from there, so wrong clocks hardly matter.
- */
+/** Returns a check for expired tokens, which counts from the stored first use, so that wrong clocks hardly matter. */
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;
   readonly clock: Pick<Clock, 'now'>;

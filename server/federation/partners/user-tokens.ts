@@ -11,11 +11,11 @@ const issuedSchema = z.object({
   issuedAt: z.string(),
   expiresAt: z.string(),
 });
-/** It notes that a token was made, or revoked. */
+/** A token was made, or revoked. */
 export const lineSchema = z.union([issuedSchema, z.object({ revoked: z.string(), at: z.string() })]);
 export type TokenLine = z.infer<typeof lineSchema>;
 
-/** A listed token of a script or person. The token itself is stored nowhere. */
+/** Of a script or person. The token itself is stored nowhere. */
 export interface UserToken {
   readonly jti: string;
   readonly role: Role;
@@ -24,12 +24,12 @@ export interface UserToken {
   readonly revokedAt?: string;
 }
 
-/** The listed tokens of users, in a file beside their key, which commands use while the node runs. */
+/** Listed tokens of users, in a file beside their key, which commands use while the node runs. */
 export interface UserTokens {
-  /** Returns them, oldest first. */
+  /** Returns the tokens, oldest first. */
   list(): readonly UserToken[];
   add(token: UserToken): Promise<void>;
-  /** Is durable when it resolves; takes effect at the next request. */
+  /** Durable when it resolves; takes effect at the next request. */
   revoke(jti: string, at: string): Promise<void>;
   /** Returns the time of each revocation by id, as of now. */
   revocations(): ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export interface UserTokens {
 
 const fileOf = (dataDir: string): string => join(dataDir, 'user-tokens.jsonl');
 
-/** Returns the parsed lines of a data folder's token file, in order, without invalid ones. */
+/** Returns the token file's lines, without invalid ones. */
 export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
   const file = fileOf(dataDir);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -49,17 +49,16 @@ export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
     .filter((line) => line !== undefined);
 }
 
-/** Replaces a data folder's token file atomically. */
 export const putTokenLines = (dataDir: string, lines: readonly TokenLine[]): Promise<void> =>
   replaceFile(fileOf(dataDir), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
-/** Creates access to the token file of a data folder. Checks first read what other processes added. */
+/** Opens the token file. Checks first read what other processes added. */
 export function createUserTokens(dataDir: string): UserTokens {
   const file = fileOf(dataDir);
-  /** The file's first bytes say this. */
+  /** What the file's first bytes say. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
-  /** Reads what was added to the file, or all if it became shorter; returns all read until now. Synchronous. */
+  /** Reads what was added, or all if the file became shorter; returns all until now. Synchronous. */
   function readAdded(): typeof read {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Map() };
@@ -75,7 +74,6 @@ export function createUserTokens(dataDir: string): UserTokens {
     return read;
   }
 
-  /** Appends a line to the file, fsynced. */
   async function appendLine(line: object): Promise<void> {
     const handle = await open(file, 'a', 0o600);
     try {
@@ -97,7 +95,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   };
 }
 
-/** Returns the tokens that the lines list, in order, with the time of their revocation, if any. */
+/** Returns the listed tokens in order, with the time of revocation. */
 export function tokensIn(lines: readonly TokenLine[]): readonly UserToken[] {
   const tokens = new Map<string, UserToken>();
   const ends = new Map<string, string>();
@@ -124,7 +122,6 @@ function readRange(file: string, start: number, end: number): Buffer {
   }
 }
 
-/** Returns the parsed JSON; undefined for other text. */
 function parseJSON(line: string): unknown {
   try {
     return JSON.parse(line);

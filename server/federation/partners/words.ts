@@ -1,6 +1,6 @@
 import { createHash, scrypt } from 'node:crypto';
 
-/** Both sides know this of a complete pairing; `A` is the inviter. Hashes are SHA-256 in lower-case hex. */
+/** Known to both sides of a complete pairing; `A` is the inviter. Hashes are SHA-256 in lower-case hex. */
 export interface WordsInput {
   /** The hash of the invite's secret. */
   readonly invite: string;
@@ -10,26 +10,26 @@ export interface WordsInput {
   /** A's certificate from the invite, and B's from its request. */
   readonly certificateA?: string | undefined;
   readonly certificateB?: string | undefined;
-  /** A's address from the invite, and B's from its request. */
+  /** Likewise. */
   readonly addressA: string;
   readonly addressB: string;
   /** Each side's own id of the pair. */
   readonly nodeA: string;
   readonly nodeB: string;
-  /** Each side's further routes (`canonicalRoutes`), if both sides know routes; both absent with older versions. */
+  /** Each side's further routes (`canonicalRoutes`), if both versions know routes. */
   readonly routesA?: string | undefined;
   readonly routesB?: string | undefined;
 }
 
-/** Returns whether either side announced routes: then they are part of the words. */
+/** Returns whether either side announced routes, which are part of the words then. */
 export const hasRoutes = ({ routesA = '', routesB = '' }: Pick<WordsInput, 'routesA' | 'routesB'>): boolean =>
   routesA !== '' || routesB !== '';
 
 const WORDS = 5;
 
 /**
- * Returns the pairing's five verification words: 40 bits, of which each try of a search costs an scrypt of 16 MiB
- * (docs/pairing.md: What is kept, and what it opens).
+ * Makes five verification words: 40 bits, of which each try of a search costs an scrypt of 16 MiB (docs/pairing.md:
+ * What is kept, and what it opens).
  */
 export async function verificationWords(input: WordsInput): Promise<string> {
   const isRouted = hasRoutes(input);
@@ -50,7 +50,7 @@ export async function verificationWords(input: WordsInput): Promise<string> {
   return Array.from(bytes, (byte) => WORD_LIST[byte]).join(' ');
 }
 
-/** Returns one byte for each word, derived from the digest by scrypt, so that a search costs much. */
+/** Derives one byte for each word by scrypt, so that a search costs much. */
 function deriveWordBytes(digest: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(digest, 'footbridge words', WORDS, { N: 2 ** 14, r: 8, p: 1 }, (error, key) => {
@@ -60,9 +60,7 @@ function deriveWordBytes(digest: Buffer): Promise<Buffer> {
   });
 }
 
-/**
- * They are hard to confuse on the telephone: none share three first letters or differ by one. Never change their order.
- */
+/** Hard to confuse on the telephone: none share three first letters or differ by one. Never change their order. */
 export const WORD_LIST: readonly string[] = `
   acorn album alpaca amber anchor angel apple apron arrow atlas autumn avocado bacon badger balcony bamboo
   banana barrel basket beaver bicycle biscuit blanket blossom bonfire bottle bracelet bridge broccoli
