@@ -50,7 +50,6 @@ export interface OverviewDeps extends SummaryDeps {
   readonly strangers: Pick<RejectedAccessLog, 'list'>;
   readonly files: { readonly watched: Pick<WatchedFiles, 'all'>; readonly copies: Pick<ListCopies, 'all'> };
   readonly secrets: Pick<SecretBox, 'open'>;
-  /** Returns a notice about this node itself. */
   readonly notice: () => { readonly at: string; readonly message: Words } | undefined;
   readonly clock: Clock;
   readonly version: string;
@@ -232,7 +231,6 @@ function fileItems(
   ];
 }
 
-/** Reports deletions of a followed file that need approval. */
 function pendingDeletionItems(
   { file: { moduleID }, last }: WatchedState,
   listNames: InboxFacts['listNames'],

@@ -176,7 +176,6 @@ async function changeRows(office: Office, list: DemoList): Promise<void> {
   });
 }
 
-/** Throws `CommandFailure` with the first difference. */
 async function assertEqual(...lists: Parameters<typeof compareLists>): Promise<void> {
   const difference = await compareLists(...lists);
   if (difference) throw new CommandFailure(`The two sides differ: ${difference}`);
@@ -194,7 +193,6 @@ async function waitForArrival(difference: () => Promise<string | undefined>): Pr
   }
 }
 
-/** Numbers each step and prints its time. */
 function createNarrator(): Say {
   let last = performance.now();
   let step = 0;

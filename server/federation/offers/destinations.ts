@@ -41,7 +41,7 @@ export interface SharingFacts {
   readonly untold: number;
   /** Lists it hasn't decided about. */
   readonly undecided: number;
-  /** They need approval there. */
+  /** Rows that need approval there. */
   readonly held: number;
   /** Of its own rows: our data lost them or has them older. */
   readonly lost: number;
@@ -49,7 +49,7 @@ export interface SharingFacts {
   readonly apart: number;
   /** Its user changed, deleted, kept or restored them on purpose. */
   readonly changed?: number;
-  /** Parked columns there. */
+  /** Columns that are parked there. */
   readonly parked?: number;
   /** Columns that reach a live server only when their list is shared again. */
   readonly unsent?: number;

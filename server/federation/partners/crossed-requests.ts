@@ -338,7 +338,6 @@ export async function isInUse(tx: Tx, node: Node): Promise<boolean> {
   return (await tx.find(SHARED_MODULES, 'node', node.nodeID)).length > 0;
 }
 
-/** Returns whether our user shares anything with the partner. */
 async function isShared(tx: Tx, { nodeID }: Node): Promise<boolean> {
   const exposures = await tx.find(EXPOSURES, 'node', nodeID);
   return exposures.some(({ value }) => value.deletedAt === undefined);

@@ -205,7 +205,6 @@ function readingsOf(text: string): string[] {
   return [plain, quotedPrintable, new URLSearchParams(`link=${link}`).get('link') ?? ''];
 }
 
-/** Removes user name and password. */
 function withoutCredentials(url: URL): string {
   const plain = new URL(url);
   plain.username = '';

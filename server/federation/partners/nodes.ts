@@ -189,7 +189,6 @@ export class Nodes {
     return paused !== undefined && isPauseOver(paused, this.#context.clock.now(), this.#context.known);
   }
 
-  /** Ends the partner's pause, if any. */
   async resume(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'paused'));

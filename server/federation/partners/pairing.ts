@@ -354,13 +354,11 @@ const WAITS_FOR_PARTNER = said('pairing.waits-for-them');
 /** A partner refused a call, or couldn't be reached. */
 interface PartnerFailure {
   readonly refused: boolean;
-  /** A refusal's HTTP status. */
   readonly status?: number;
-  /** The partner's own. */
+  /** The partner's own error code. */
   readonly code?: string;
   /** The partner's time in a refusal, in milliseconds since the epoch. */
   readonly at?: number;
-  /** Plain words for the user. */
   readonly message: Words;
 }
 

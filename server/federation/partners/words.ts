@@ -10,7 +10,7 @@ export interface WordsInput {
   /** A's certificate from the invite, and B's from its request. */
   readonly certificateA?: string | undefined;
   readonly certificateB?: string | undefined;
-  /** Likewise. */
+  /** Addresses likewise. */
   readonly addressA: string;
   readonly addressB: string;
   /** Each side's own id of the pair. */

@@ -45,7 +45,6 @@ export interface BlockSums {
   result(): BlockDigest[];
 }
 
-/** Sums row digests by block. */
 export function createBlockSums(blocks: number): BlockSums {
   const counts = new Array<number>(blocks).fill(0);
   const sums = new Array<bigint>(blocks).fill(0n);

@@ -21,7 +21,6 @@ interface Served {
   readonly mark: number;
   /** An answer under this mark was sent completely, as far as can be known here. */
   readonly sent: boolean;
-  /** Identifies the answer. */
   readonly answer: number;
 }
 
