@@ -193,6 +193,7 @@ async function waitForArrival(difference: () => Promise<string | undefined>): Pr
   }
 }
 
+/** Returns a function that prints a numbered step, with the time since the previous one. */
 function createNarrator(): Say {
   let last = performance.now();
   let step = 0;

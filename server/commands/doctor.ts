@@ -28,7 +28,7 @@ export async function doctor(options: { data: string; salvage?: string }): Promi
     throw new CommandFailure('The data folder needs attention; see above.');
 }
 
-/** Also prints what is missing. */
+/** Writes a damaged list's readable rows into a new one, and prints what is missing. */
 async function salvageList(dataDir: string, list: string): Promise<void> {
   await withNode(dataDir, async (node) => {
     const answer = await node.call('POST', `/app/lists/${await findList(node, list)}/salvage`);

@@ -49,7 +49,7 @@ export async function findNode(system: Partition, ourOrSharedID: string): Promis
   throw unknownNode(ourOrSharedID);
 }
 
-/** Does so, and follows our id of a replaced record to its replacement. */
+/** Finds a partner like {@link findNode}; follows our id of a replaced record to its replacement. */
 export async function findCurrentNode(system: Partition, n: string): Promise<Node> {
   return findNode(system, (await system.get(NODES, n))?.replacedBy ?? n);
 }

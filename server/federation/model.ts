@@ -222,7 +222,7 @@ export interface Exposure {
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
   /** Columns that left the share by their deletion. */
   readonly formerFieldIDs?: readonly string[];
-  /** Likewise of columns, of any list, whose values stood for references. */
+  /** Deleted columns, of any list, whose values stood for references. */
   readonly formerTitleIDs?: readonly string[];
   /**
    * Labels of the condition's columns that are gone or changed kind; empty once all are back. Shares no row until our

@@ -153,7 +153,7 @@ export class Mappings {
     });
   }
 
-  /** Does so for all lists at a start, as a crash may have prevented it. */
+  /** Updates the mappings of all lists at a start, as a crash may have prevented it. */
   async followAll(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));

@@ -139,7 +139,7 @@ export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promis
   return isOfPairing ? { ...left, status: pairing.was } : left;
 }
 
-/** Does the same; a record without a connection also gets the problem, as `failed`. */
+/** Gives up a pairing; a record without a connection also gets the problem, as `failed`. */
 export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
   const left = await abandonPairing(tokens, tx, node);
   if (left.status === 'paired') return left;

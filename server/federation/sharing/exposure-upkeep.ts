@@ -16,7 +16,7 @@ export interface ExposureUpkeep {
    * retyped ones leave.
    */
   applyListChange(change: ListsChange): Promise<void>;
-  /** Does so for all shares, after changes that a crash prevented from being followed. */
+  /** Updates all shares and the titles they show, after changes that a crash prevented from being followed. */
   followAll(): Promise<void>;
 }
 
@@ -69,7 +69,6 @@ export function createExposureUpkeep(
       await pinUpkeep.applyListChange(change);
     },
 
-    /** Updates all shares, and tracks the titles that they show. */
     async followAll() {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
       await pinUpkeep.followAll(modules.values());

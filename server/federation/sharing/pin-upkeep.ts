@@ -16,7 +16,7 @@ export interface PinUpkeep {
    * chooses again.
    */
   applyListChange(change: ListsChange): Promise<void>;
-  /** Does so after changes that a crash prevented from being followed. */
+  /** Unpins such columns in all shares, after changes that a crash prevented from being followed. */
   followAll(modules: Iterable<Module>): Promise<void>;
 }
 
