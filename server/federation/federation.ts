@@ -151,9 +151,9 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
   );
   const { incomingRequests, destinations } = sharing;
   const watch = new Watch({ clock, exposures, referenceTitles });
-  await conditions.followAll();
-  await exposures.followAll();
-  await mappings.followAll();
+  await conditions.setAllFilters();
+  await exposures.applyMissedChanges();
+  await mappings.applyMissedChanges();
   referenceTitles.sharesChanged();
   return {
     ...partners,

@@ -64,14 +64,14 @@ const conditionText = z.string().transform((text, ctx) => {
   }
 });
 
-const split = (text: string): string[] => text.split(',').filter(Boolean);
+const splitAtCommas = (text: string): string[] => text.split(',').filter(Boolean);
 /** Columns by id or name, separated by commas; `titles` has `12:34` for a reference column and its title. */
 export const previewQuery = z.object({
-  fields: z.string().default('').transform(split),
+  fields: z.string().default('').transform(splitAtCommas),
   titles: z
     .string()
     .default('')
-    .transform((text): Record<string, string> => Object.fromEntries(split(text).map(pinOf))),
+    .transform((text): Record<string, string> => Object.fromEntries(splitAtCommas(text).map(pinOf))),
   condition: conditionText.optional(),
 });
 

@@ -154,7 +154,7 @@ export class Mappings {
   }
 
   /** Updates the mappings of all lists at a start, as a crash may have prevented it. */
-  async followAll(): Promise<void> {
+  async applyMissedChanges(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
     for await (const { composeModuleID } of everyValue(this.#context.system, BINNED_MAPPINGS)) {

@@ -75,7 +75,7 @@ export class Conditions {
   }
 
   /** Sets the row filters of all conditional shares at the start, before any row can change. */
-  async followAll(): Promise<void> {
+  async setAllFilters(): Promise<void> {
     for await (const exposure of everyExposure(this.#deps.system))
       if (exposure.condition !== undefined) this.#setFilter(exposure);
   }

@@ -113,7 +113,7 @@ export async function changeShare(
   let [isOurs, isOther] = [false, false];
   /** Returns the changed share. Sets `isOther` if its condition differs, `isOurs` if partners won't see the change. */
   const buildShare = (all: readonly Exposure[]): Exposure => {
-    const before = openOf(all, moduleID);
+    const before = requireOpenShare(all, moduleID);
     const fresh = {
       ...writtenMembers(input, list, pins, before),
       ...conditionToStore(input, module, before, nowOf(context)),
@@ -150,7 +150,7 @@ export async function withdrawShare(
 ): Promise<Exposure> {
   const { context, conditions } = deps;
   const reopenExposure = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
-    ...omit(openOf(all, moduleID), 'retyped'),
+    ...omit(requireOpenShare(all, moduleID), 'retyped'),
     ...{ deletedAt: nowOf(context), updatedBy: by },
   });
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
@@ -162,7 +162,7 @@ export async function withdrawShare(
 }
 
 /** Returns the open share of this id. Throws `not-found` for an unknown or withdrawn one. */
-function openOf(all: readonly Exposure[], moduleID: string): Exposure {
+function requireOpenShare(all: readonly Exposure[], moduleID: string): Exposure {
   const exposure = all.find((each) => each.moduleID === moduleID);
   if (!exposure || exposure.deletedAt !== undefined) throw unknownExposure(moduleID);
   return exposure;

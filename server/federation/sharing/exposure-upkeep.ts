@@ -17,7 +17,7 @@ export interface ExposureUpkeep {
    */
   applyListChange(change: ListsChange): Promise<void>;
   /** Updates all shares and the titles they show, after changes that a crash prevented from being followed. */
-  followAll(): Promise<void>;
+  applyMissedChanges(): Promise<void>;
 }
 
 export function createExposureUpkeep(
@@ -69,9 +69,9 @@ export function createExposureUpkeep(
       await pinUpkeep.applyListChange(change);
     },
 
-    async followAll() {
+    async applyMissedChanges() {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
-      await pinUpkeep.followAll(modules.values());
+      await pinUpkeep.applyMissedChanges(modules.values());
       for await (const exposure of everyExposure(system)) {
         const module = modules.get(exposure.composeModuleID);
         if (exposure.deletedAt === undefined) {

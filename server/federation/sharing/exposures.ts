@@ -43,7 +43,7 @@ export function createExposures(
   const upkeep = createExposureUpkeep(context, lists, conditions);
   const exposures: Exposures = {
     applyListChange: (change) => upkeep.applyListChange(change),
-    followAll: () => upkeep.followAll(),
+    applyMissedChanges: () => upkeep.applyMissedChanges(),
 
     async listEver(nodeID) {
       return (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);

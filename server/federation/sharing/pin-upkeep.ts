@@ -17,7 +17,7 @@ export interface PinUpkeep {
    */
   applyListChange(change: ListsChange): Promise<void>;
   /** Unpins such columns in all shares, after changes that a crash prevented from being followed. */
-  followAll(modules: Iterable<Module>): Promise<void>;
+  applyMissedChanges(modules: Iterable<Module>): Promise<void>;
 }
 
 export const everyExposure = (system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> =>
@@ -63,7 +63,7 @@ export function createPinUpkeep(
       const nameless = new Set(before && namingIDs(before).filter((fieldID) => !now.has(fieldID)));
       if (nameless.size > 0) await unpinColumns((fieldID) => nameless.has(fieldID));
     },
-    followAll(modules) {
+    applyMissedChanges(modules) {
       const naming = new Set([...modules].flatMap(namingIDs));
       return unpinColumns((fieldID) => !naming.has(fieldID));
     },

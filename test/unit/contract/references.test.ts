@@ -113,7 +113,7 @@ describe('a column that refers to rows of another list', () => {
     const exposure = await a.federation.exposures.get(idA, moduleID);
     await system.transaction((tx) => tx.put(EXPOSURES, moduleID, omit(exposure, 'titlePins')));
     expect(await leaving()).toEqual(everyWay([]));
-    await a.federation.exposures.followAll();
+    await a.federation.exposures.applyMissedChanges();
     expect((await a.federation.exposures.get(idA, moduleID)).titlePins).toEqual(exposure.titlePins);
     expect(Object.keys(exposure.titlePins ?? {})).toHaveLength(1);
     expect(await leaving()).not.toEqual(everyWay([]));
@@ -172,7 +172,7 @@ describe('a column that refers to rows of another list', () => {
     await a.lists.updateModule(orders.moduleID, { fields: [amount, { ...referring, kind: 'String' }] });
     expect(await leaving()).toEqual(everyWay([]));
     await a.settled();
-    await a.federation.exposures.followAll();
+    await a.federation.exposures.applyMissedChanges();
     const less = await a.federation.exposures.get(idA, moduleID);
     expect(less.fields.map(({ name }) => name)).toEqual(['Amount']);
     expect(less.retyped?.columns).toEqual(['For']);
@@ -241,7 +241,7 @@ describe('a column that refers to rows of another list', () => {
     await named('Record');
     const system = await a.store.partition('system');
     await system.transaction((tx) => tx.put(EXPOSURES, moduleID, { ...chosen, titlePins }));
-    await a.federation.exposures.followAll();
+    await a.federation.exposures.applyMissedChanges();
     await named('String');
     expect(await leaving()).toEqual(everyWay([]));
     await a.federation.exposures.change(idA, moduleID, { ...input, titlePins }, '1');

@@ -414,7 +414,7 @@ describe('a list that rows of others refer to', () => {
       const system = await store.partition('system');
       const conditions = new Conditions({ system, lists, clock, ...quiet });
       const exposures = createExposures({ system, clock, ids, ...quiet }, lists, conditions);
-      await exposures.followAll();
+      await exposures.applyMissedChanges();
       const { titlePins, formerTitleIDs } = await exposures.get(nodeID, exposureID);
       expect(Object.values(titlePins ?? {})).toEqual(['0']);
       expect(formerTitleIDs).toEqual([name?.fieldID]);
@@ -429,7 +429,7 @@ describe('a list that rows of others refer to', () => {
     const quiet = { log: { info: () => undefined, warn: () => undefined }, notifyChanged: () => undefined };
     const system = await store.partition('system');
     const conditions = new Conditions({ system, lists: begun, clock, ...quiet });
-    await createExposures({ system, clock, ids, ...quiet }, begun, conditions).followAll();
+    await createExposures({ system, clock, ids, ...quiet }, begun, conditions).applyMissedChanges();
     const persons = await begun.rows(people.moduleID);
     await persons.patch(all[5]?.recordID ?? '', { Name: ['“Küçük” ve ortakları'] }, '7');
     expect(await persons.changedTitles(10)).toMatchObject([{ recordID: all[5]?.recordID }]);
