@@ -7,7 +7,7 @@ export interface IncomingRequests {
   record(nodeID: string): void;
   /** Records a long poll and restarts the overdue timer. `milliseconds`: its length; 0: as before. */
   recordLongPoll(nodeID: string, milliseconds: number): void;
-  /** Returns the milliseconds between its last two rounds in this run, at least the usual interval. */
+  /** Returns the milliseconds between its last two rounds of requests in this run, at least the usual interval. */
   intervalMs(nodeID: string): number;
   /** Returns undefined without a request in this run. */
   lastRequest(nodeID: string): LastContact | undefined;

@@ -12,7 +12,7 @@ export interface ExcludedRows {
 
 /** Each call reads only what changed since the last. */
 export interface ExcludedRowsTracker {
-  /** Returns rows that changed after this sequence number, perhaps more. Calls must not overlap. */
+  /** Returns the excluded rows that changed after this sequence number, perhaps more. Calls must not overlap. */
   readSince(after: number): Promise<ExcludedRows>;
   size(): number;
 }

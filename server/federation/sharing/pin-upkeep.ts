@@ -70,5 +70,6 @@ export function createPinUpkeep(
   };
 }
 
+/** Returns the ids of columns that can be titles. */
 const namingIDs = ({ fields }: Module): string[] =>
   fields.filter(({ kind }) => isNaming(kind)).map(({ fieldID }) => fieldID);

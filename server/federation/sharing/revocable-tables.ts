@@ -216,7 +216,7 @@ const nodes = revocable({
     node.deletedAt === undefined && node.unsure === undefined
       ? { ...node, unsure: now, updatedAt: now }
       : node,
-  /** Notes the present connection if the last note has none. */
+  /** Returns a note with the present connection if the last note has none. */
   noteIfLacking(node, note) {
     const is = noteForPartner(node);
     return is.connection !== undefined && note?.connection === undefined ? is : undefined;
@@ -306,7 +306,7 @@ const tokens = revocable({
     return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
   },
   moves: true,
-  /** Notes a valid token that has no note. */
+  /** Returns a note for a valid token that has none. */
   noteIfLacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
     return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;
@@ -322,7 +322,7 @@ const withdrawn = (invite: Invite, now: string): Invite =>
 const invites = revocable({
   table: INVITES,
   note: z.enum(['used', 'withdrawn']),
-  /** Notes an open invite that was used, withdrawn or deleted; undefined for other changes. */
+  /** Returns the note for an open invite that was used, withdrawn or deleted; undefined for other changes. */
   noteForChange(before, after) {
     if (!before || before.usedAt !== undefined || before.withdrawnAt !== undefined) return undefined;
     if (after?.usedAt !== undefined) return 'used';
