@@ -90,6 +90,7 @@ export class Destinations {
     this.#untakenByOthers = createStalledDelivery(deps.clock, deps.maxDelayMsOf, deps.onChange);
   }
 
+  /** Replaces a Footbridge's previous progress report, and calls `onChange`. */
   recordReport(nodeID: string, report: readonly ListReport[]): void {
     this.#fetched.delete(nodeID);
     this.#reports.set(nodeID, new Map(report.toReversed().map((list) => [list.moduleID, list])));
