@@ -11,7 +11,10 @@ import type { Field, Row } from './model.ts';
 /** In the list's partition, to be of the same age as the rows. */
 export interface BinnedColumn {
   readonly field: Field;
+  /** Its position when it was deleted, which earlier versions restored it to. */
   readonly at: number;
+  /** Ids of the columns before it, also of those in the bin; absent if an earlier version deleted it. */
+  readonly after?: readonly string[];
   /** ISO 8601, in the list's logical time. */
   readonly deletedAt: string;
   readonly values: number;
@@ -40,6 +43,18 @@ export async function readBinnedColumn(partition: Partition, fieldID: string): P
   throw new Refusal('not-found', 'list.column-not-in-bin', said('list.column-not-in-bin'));
 }
 
+/** Inserts a column behind the nearest of its former predecessors that is in the list. */
+export function withColumnInPlace(
+  fields: readonly Field[],
+  field: Field,
+  { at, after }: Pick<BinnedColumn, 'at' | 'after'>,
+): Field[] {
+  const ids = fields.map(({ fieldID }) => fieldID);
+  const nearest = after?.findLast((fieldID) => ids.includes(fieldID));
+  const position = nearest === undefined ? 0 : ids.indexOf(nearest) + 1;
+  return fields.toSpliced(after ? position : at, 0, field);
+}
+
 export interface ColumnBinning {
   add(row: Row): void;
   flush(): void;
@@ -50,16 +65,24 @@ export interface ColumnBinning {
  * Copies columns (ids in `going`) and cells to the bin; the caller removes the cells from the rows.
  * @param fields the columns before
  * @param now time of the deletion, ISO 8601
+ * @param binned columns that were in the bin before
  */
 export function startMovingToBin(
   tx: Tx,
   fields: readonly Field[],
   going: ReadonlySet<string>,
   now: string,
+  binned: readonly BinnedColumn[] = [],
 ): ColumnBinning {
-  const columns = fields.flatMap((field, at) =>
-    going.has(field.fieldID) ? [{ field, at, values: 0, cells: new Map<string, RowCell>() }] : [],
-  );
+  const order = binned
+    .reduce<readonly Field[]>((all, column) => withColumnInPlace(all, column.field, column), fields)
+    .map(({ fieldID }) => fieldID);
+  const columns = fields.flatMap((field, at) => {
+    const after = order.slice(0, order.indexOf(field.fieldID));
+    return going.has(field.fieldID)
+      ? [{ field, at, after, values: 0, cells: new Map<string, RowCell>() }]
+      : [];
+  });
   let part = 0;
   return {
     /** Counts only values of rows outside the row bin. */
@@ -85,8 +108,8 @@ export function startMovingToBin(
     },
     /** Marks the columns as deleted now. */
     writeBinned() {
-      for (const { field, at, values } of columns)
-        tx.put(COLUMNS, field.fieldID, { field, at, values, deletedAt: now });
+      for (const { field, at, after, values } of columns)
+        tx.put(COLUMNS, field.fieldID, { field, at, after, values, deletedAt: now });
     },
   };
 }

@@ -11,7 +11,7 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { omit } from '../../base/omit.ts';
 import { assertNotStale, changedDefinition, timeAfter } from './stale.ts';
 import { Refusal } from '../../base/refusal.ts';
-import type { BinnedColumn } from './column-bin.ts';
+import { withColumnInPlace, type BinnedColumn } from './column-bin.ts';
 import { assertWorkspace, NAMESPACES } from './namespaces.ts';
 import type { Layout } from './restructure.ts';
 import type { DefinitionStep } from '../rows/undo-log.ts';
@@ -158,13 +158,14 @@ export class Modules {
    * Puts a binned column back in its position, unwritten. Numbers a taken name or label.
    * @param label its new label; throws `name.title` if invalid
    */
-  withColumn(old: Module, { field, at }: BinnedColumn, label?: string): Module {
+  withColumn(old: Module, column: BinnedColumn, label?: string): Module {
     const back = withFreeName(
-      field,
+      column.field,
       old.fields,
       label === undefined ? undefined : checkTitle(label, 'column'),
     );
-    return { ...old, fields: old.fields.toSpliced(at, 0, back), updatedAt: timeAfter(old, this.#deps.clock) };
+    const fields = withColumnInPlace(old.fields, back, column);
+    return { ...old, fields, updatedAt: timeAfter(old, this.#deps.clock) };
   }
 
   /** Returns the list unwritten, and counts columns that are restored and aren't. */

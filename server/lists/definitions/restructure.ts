@@ -200,12 +200,13 @@ async function openColumnBin(
 ): Promise<{ binning: ColumnBinning; returning: ColumnRestoring; inBin: readonly Field[] }> {
   const ids = new Set(fields.map(({ fieldID }) => fieldID));
   const going = before.filter(({ fieldID }) => !ids.has(fieldID));
-  const binned = (await readBinnedColumns(partition)).map(({ field }) => field);
-  const back = fields.filter(({ fieldID }) => binned.some((field) => field.fieldID === fieldID));
+  const binned = await readBinnedColumns(partition);
+  const inBin = binned.map(({ field }) => field);
+  const back = fields.filter(({ fieldID }) => inBin.some((field) => field.fieldID === fieldID));
   return {
-    binning: startMovingToBin(tx, before, new Set(going.map(({ fieldID }) => fieldID)), now),
+    binning: startMovingToBin(tx, before, new Set(going.map(({ fieldID }) => fieldID)), now, binned),
     returning: await startRestoring(tx, back),
-    inBin: [...binned.filter(({ fieldID }) => !ids.has(fieldID)), ...going],
+    inBin: [...inBin.filter(({ fieldID }) => !ids.has(fieldID)), ...going],
   };
 }
 

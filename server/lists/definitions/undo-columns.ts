@@ -10,7 +10,7 @@ import {
   type StepBegun,
   type StepKind,
 } from '../rows/undo-log.ts';
-import type { BinnedColumn } from './column-bin.ts';
+import { withColumnInPlace, type BinnedColumn } from './column-bin.ts';
 import { isFreeName, withFreeName } from './fields.ts';
 import type { Field, Module, Row } from './model.ts';
 
@@ -97,7 +97,7 @@ export function undoChange(
     else left++;
   };
   const added = new Set(fieldsMissingIn(became.fields, was.fields).map(({ fieldID }) => fieldID));
-  const fields = module.fields
+  let fields = module.fields
     .filter(({ fieldID }) => !added.has(fieldID))
     .map((field) => {
       const [old, made] = [was, became].map((one) =>
@@ -115,18 +115,38 @@ export function undoChange(
     countColumn(isThere || inBin !== undefined);
     if (isThere || !inBin) continue;
     const { field } = inBin;
-    fields.splice(
-      was.fields.indexOf(old),
-      0,
-      isFreeName(field, fields) ? field : withFreeName(field, fields),
-    );
+    const back = isFreeName(field, fields) ? field : withFreeName(field, fields);
+    fields = withColumnInPlace(fields, back, inBin);
   }
-  const ids = (list: readonly Field[]): string[] => list.map(({ fieldID }) => fieldID);
-  const isInOrder = isSame(ids(module.fields), ids(became.fields));
-  const place = new Map(was.fields.map(({ fieldID }, at) => [fieldID, at]));
-  if (isInOrder) fields.sort((one, other) => (place.get(one.fieldID) ?? 0) - (place.get(other.fieldID) ?? 0));
+  if (!isSame(orderAmong(was.fields, became.fields), orderAmong(became.fields, was.fields))) {
+    const isMovedSince = !isSame(
+      orderAmong(module.fields, became.fields),
+      orderAmong(became.fields, module.fields),
+    );
+    if (isMovedSince) countColumn(false);
+    else fields = inFormerOrder(fields, was.fields);
+  }
   const name = module.name === became.name ? was.name : module.name;
   return { module: { ...module, name, fields }, done, left };
+}
+
+/** Returns ids of the columns that are among the others too, in their order. */
+const orderAmong = (fields: readonly Field[], others: readonly Field[]): string[] =>
+  fields.map(({ fieldID }) => fieldID).filter((fieldID) => others.some((other) => other.fieldID === fieldID));
+
+/** Columns that were not there formerly stay behind the one that they follow now. */
+function inFormerOrder(fields: readonly Field[], former: readonly Field[]): Field[] {
+  const ids = fields.map(({ fieldID }) => fieldID);
+  const place = new Map(former.map(({ fieldID }, at) => [fieldID, at]));
+  const placeOf = ({ fieldID }: Field): number => place.get(fieldID) ?? 0;
+  const ordered = fields
+    .filter(({ fieldID }) => place.has(fieldID))
+    .sort((one, other) => placeOf(one) - placeOf(other));
+  return fields.reduce(
+    (all, field, at) =>
+      place.has(field.fieldID) ? all : withColumnInPlace(all, field, { at, after: ids.slice(0, at) }),
+    ordered,
+  );
 }
 
 /** Reverts to `old` what the change to `made` replaced and nobody changed since. */

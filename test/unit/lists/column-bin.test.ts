@@ -63,6 +63,25 @@ describe('a column that was deleted', () => {
     });
   });
 
+  it('comes back between the columns that were beside it, in whichever order several do', async () => {
+    const office = await testLists();
+    const columns = ['Name', 'Phone', 'City', 'Note', 'Since'].map((name) => text(name));
+    const { module } = await makeList(office, columns);
+    const orders = [0, 1, 2].flatMap((one) =>
+      [1, 2].map((by) =>
+        [one, (one + by) % 3, (one + 2 * by) % 3].map((at) => ['Name', 'City', 'Note'][at] ?? ''),
+      ),
+    );
+    for (const deleted of orders) {
+      for (const restored of orders) {
+        for (const name of deleted) await without(office, module.moduleID, name);
+        for (const name of restored) await office.lists.restoreColumn(module.moduleID, idOf(module, name));
+        const { fields } = await office.lists.module(module.moduleID);
+        expect({ deleted, restored, fields }).toEqual({ deleted, restored, fields: module.fields });
+      }
+    }
+  });
+
   it('keeps its values, or is gone, where restoring and purging it meet', async () => {
     const office = await testLists();
     const { lists } = office;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_STEP_CHARS } from '../../../server/base/vocabulary.ts';
 import type { ModuleInput } from '../../../server/lists/definitions/inputs.ts';
-import type { Module, Row } from '../../../server/lists/definitions/model.ts';
+import type { Field, Module, Row } from '../../../server/lists/definitions/model.ts';
 import { importTable, tryTable } from '../../../server/lists/csv/import.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
 import { createStepRecorder, readParts } from '../../../server/lists/rows/undo-log.ts';
@@ -601,6 +601,40 @@ describe('undo in another order than it was done', () => {
     for (const kind of ['edit', 'edit', 'import'])
       expect(await rows.undo(US)).toMatchObject({ step: { kind }, left: 0 });
     expect(await contentOf(rows)).toEqual(before);
+  });
+
+  it('of deleted and moved columns brings back the order before all', async () => {
+    const office = await testLists();
+    const columns = ['Article', 'Price', 'Unit', 'Shelf', 'Stock'].map((name) => text(name));
+    const { module, rows } = await makeList(office, columns, 'Stock');
+    const current = async (): Promise<readonly Field[]> =>
+      (await office.lists.module(module.moduleID)).fields;
+    const change = async (fields: readonly Field[]): Promise<string> => {
+      await office.lists.updateModule(module.moduleID, { fields }, US);
+      return stepOf(rows);
+    };
+    const remove = async (name: string): Promise<string> =>
+      change((await current()).filter((field) => field.name !== name));
+    const moveFirst = async (name: string): Promise<string> => {
+      const fields = await current();
+      return change(
+        [...fields].sort((one, other) => Number(other.name === name) - Number(one.name === name)),
+      );
+    };
+    const price = await remove('Price');
+    const unitMoved = await moveFirst('Unit');
+    const shelf = await remove('Shelf');
+    await moveFirst('Stock');
+    const after = await current();
+    // The messages of the deletions offer their undo; the list offers that of the latest step.
+    for (const stepID of [price, shelf, undefined, undefined])
+      expect(await rows.undo(US, stepID)).toMatchObject({ left: 0 });
+    expect(await current()).toEqual(module.fields);
+    for (let step = 0; step < 4; step++) await rows.redo(US);
+    expect(await current()).toEqual(after);
+
+    expect(await rows.undo(US, unitMoved)).toMatchObject({ done: 0, left: 1 });
+    expect(await current()).toEqual(after);
   });
 
   it('shows the partner’s latest value below both, and follows it', async () => {
