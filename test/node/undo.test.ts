@@ -314,6 +314,36 @@ describe('the rows of a list that is no longer received', () => {
     expect(await rowsOf(mueller, articles)).toEqual(before);
   });
 
+  it('return by undo with values of a column that a matching since left out, as the partner shares it no more', async () => {
+    const shareThere = (fields: readonly string[]): Promise<unknown> =>
+      leeds.app('PUT', `/app/partners/${pair.atInvited}/shares/${stockThere}`, { fields });
+    const before = await rowsOf(mueller, articles);
+    await shareThere(['Article']);
+    await syncHere();
+    expect(await rowsOf(mueller, articles)).toEqual(before);
+    await endAndRemove();
+    await mueller.app('PUT', matching(), { moduleID: articles, matches: matches.slice(0, 1) });
+    await syncHere();
+    const after = await rowsOf(mueller, articles);
+    expect(after.filter(({ Price }) => Price === undefined)).toHaveLength(1);
+    for (const turn of [1, 2]) {
+      await undo(articles);
+      await undo(articles);
+      await syncHere();
+      expect(await rowsOf(mueller, articles), `time ${String(turn)}`).toEqual(before);
+      await redo(articles);
+      await redo(articles);
+      await syncHere();
+      expect(await rowsOf(mueller, articles), `time ${String(turn)}`).toEqual(after);
+    }
+    await undo(articles);
+    await undo(articles);
+    await shareThere(ARTICLES);
+    await syncHere();
+    await mueller.app('PUT', matching(), { moduleID: articles, matches });
+    await syncHere();
+  });
+
   it('stay where another list of the partner goes into the same one, as nobody could tell them apart', async () => {
     const before = await rowsOf(mueller, articles);
     const spare = await leeds.list('Spare parts', ARTICLES, [{ Article: 'Seal 3/4"', Price: '0.40' }]);

@@ -247,8 +247,9 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Puts back the cells that rows had before a mapping changed, unless the row goes to the bin in this write. Returns
-   * the cells that it replaced, for redo. Adds the rows' ids to `done` and `left`.
+   * Puts back the cells that rows had before a mapping changed; of rows that go to the bin in this write only those of
+   * columns that the mapping leaves out, as the others keep their latest values. Returns the cells that it replaced, for
+   * redo. Adds the rows' ids to `done` and `left`.
    */
   async function restoreMatchedCells(
     batch: Batch,
@@ -261,10 +262,14 @@ export function createUndoing(deps: {
     if (!change.cells) return all;
     const known = groupCellsByRow(change.cells);
     const { fields } = module();
+    const filled = new Set(change.became?.map(({ destination }) => destination));
+    const unfilled = fields.filter(({ name }) => !filled.has(name));
     await eachRow(batch.tx, (row, before) => {
-      if (!sourceFrom(row, change.nodeID) || (row.deletedAt !== undefined && !before.deletedAt)) return;
+      if (!sourceFrom(row, change.nodeID)) return;
+      const isGoing = row.deletedAt !== undefined && before.deletedAt === undefined;
       const old = known.get(row.recordID) ?? [];
-      const { row: restored, cells, kept } = unmatchRow({ row, before, old }, fields, change);
+      const concerned = isGoing ? unfilled : fields;
+      const { row: restored, cells, kept } = unmatchRow({ row, before, old }, concerned, change);
       all.push(...cells);
       for (const { fieldID, texts, isWhole } of kept) {
         const to = { texts, isReceived: false };
