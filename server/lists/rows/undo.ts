@@ -175,7 +175,7 @@ export function createUndoing(deps: {
           }
         }
         if (matching && !matching.was && kind === 'match')
-          await moveBroughtRowsToBin(batch, matching.nodeID, by, turned, { since: step.at, later });
+          await moveBroughtRowsToBin(batch, matching, by, turned, { since: step.at, later });
         if (matching) {
           const { nodeID, sharedModuleID, was, became } = matching;
           const cells = await restoreMatchedCells(batch, matching, by, turned, later);
@@ -286,26 +286,35 @@ export function createUndoing(deps: {
 
   /**
    * Moves rows that only this partner brings to the bin: all, or, for a mapping that is `undone`, those that arrived since
-   * that time (ISO 8601) and aren't edited; edited ones follow with the undo of the edit. Adds the rows' ids to `done`, those of edited rows, and of rows kept from a partner that
-   * ended, to `left`.
+   * that time (ISO 8601) and aren't edited since; edited ones follow with the undo of the edit. Adds the rows' ids to
+   * `done`, those of edited rows, and of rows kept from a partner that ended, to `left`.
    */
   async function moveBroughtRowsToBin(
     batch: Batch,
-    nodeID: string,
+    { nodeID, cells = [] }: MatchingStep,
     by: string,
     { done, left }: Turned,
     undone?: { readonly since: string; readonly later: LaterSteps },
   ): Promise<void> {
     const since = undone?.since;
+    const former = groupCellsByRow(cells);
+    const { fields } = module();
+    /** Returns whether the row came out of the bin with these edits. */
+    const isEditedAsBefore = ({ recordID, values, received }: Row): boolean =>
+      received?.edited.every((name) => {
+        const field = fields.find((each) => each.name === name);
+        const cell = former.get(recordID)?.find(({ fieldID }) => fieldID === field?.fieldID)?.was;
+        return cell?.received?.edited === true && hasSameTexts(cell.value ?? [], valuesOf(values, name));
+      }) === true;
     await eachRow(batch.tx, async (row) => {
-      const { received, former, deletedAt, createdAt } = row;
+      const { received, deletedAt, createdAt } = row;
       if (deletedAt !== undefined) return;
       // Our user disconnected the partner and kept its rows.
-      if (since !== undefined && !received && former && createdAt >= since) left.add(row.recordID);
+      if (since !== undefined && !received && row.former && createdAt >= since) left.add(row.recordID);
       if (!received) return;
       if (!sourcesOf(received).every((source) => source.nodeID === nodeID)) return;
       if (since !== undefined && !(await arrivedSince(row, nodeID, since))) return;
-      if (undone && received.edited.length > 0) {
+      if (undone && !isEditedAsBefore(row)) {
         left.add(row.recordID);
         if (undone.later.rebaseShown(row.recordID, true, false))
           batch.steps?.recordTurned({ recordID: row.recordID, did: 'hidden' });
@@ -426,7 +435,7 @@ export function createUndoing(deps: {
           const cells = change.became && (await rematchRows(batch, change, by));
           batch.steps?.recordMatching({ ...change, ...omitUndefined({ cells }) });
           const moved: Turned = { done: new Set(), left: new Set() };
-          if (rows === 'bin') await moveBroughtRowsToBin(batch, change.nodeID, by, moved);
+          if (rows === 'bin') await moveBroughtRowsToBin(batch, change, by, moved);
           return moved.done.size;
         },
         { step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer } },
