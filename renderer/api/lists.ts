@@ -109,6 +109,7 @@ export function createListsApi(http: Http) {
       http.call('GET /app/lists/:m/choices', { params: { m }, query: { search } }),
     valuesInUse: (m: string, column: string) =>
       http.call('GET /app/lists/:m/values', { params: { m }, query: { column } }),
+    row: (m: string, r: string) => http.call('GET /app/lists/:m/rows/:r', { params: { m, r } }),
     history: (m: string, r: string) => http.call('GET /app/lists/:m/rows/:r/history', { params: { m, r } }),
     addRow: (m: string, values: RowValues) =>
       http.call('POST /app/lists/:m/rows', { params: { m }, body: { values } }),

@@ -1,13 +1,14 @@
 import { createContext } from 'svelte';
+import type { ListColumn } from '../../server/contract/app/lists.ts';
 import type { Overview, PartnerColour } from '../../server/contract/app/overview.ts';
 import type { SettingsAnswer, SettingsChange } from '../../server/contract/app/settings.ts';
-import { createHttp } from '../api/http.ts';
+import { createHttp, NodeError } from '../api/http.ts';
 import { createListsApi } from '../api/lists.ts';
 import { createOfficeApi } from '../api/office.ts';
 import { createPartnersApi } from '../api/partners.ts';
 import { type Language, type Translate, chooseLanguage, loadTranslate } from '../text/catalogue.ts';
 import { localeOf, type Format, createFormat } from '../text/format.ts';
-import { Drafts } from './drafts.svelte.ts';
+import { type CellInput, Drafts, isUnanswered } from './drafts.svelte.ts';
 import { explain } from './explain.ts';
 import { createHelp } from './help.svelte.ts';
 import { createLive } from './live.svelte.ts';
@@ -15,6 +16,9 @@ import { createNotices, type Notice } from './notices.svelte.ts';
 import { parseRoute, type Route } from './route.ts';
 import { createSyncProgress, type SyncProgress, StatusPoll } from './status-poll.svelte.ts';
 import { createTour } from './tour.svelte.ts';
+
+/** A single request may fail although the node is there. */
+const RETRY_MS = 5_000;
 
 export interface Speech {
   readonly language: Language;
@@ -44,6 +48,8 @@ export class App {
   );
   /** Partners that this window asked to connect, until their page opens: they may approve before that. */
   readonly asked = new Set<string>();
+  /** Lists whose unsent input is tried again soon. */
+  readonly #retried = new Set<string>();
   /** The page may be unloaded: requests must outlive it. */
   #isLeaving = false;
   #route = $state.raw(parseRoute(location.hash));
@@ -146,6 +152,16 @@ export class App {
     return explain(problem, this.t);
   }
 
+  /** Tries again to save a list's unsent input in a few seconds, unless the window is signed out by then. */
+  saveUnsentLater(moduleID: string): void {
+    if (this.#retried.has(moduleID)) return;
+    this.#retried.add(moduleID);
+    setTimeout(() => {
+      this.#retried.delete(moduleID);
+      if (this.live.status !== 'signed-out') void this.#saveUnsent(moduleID);
+    }, RETRY_MS);
+  }
+
   /** Loads settings and overview; follows events and address until the returned function is called. */
   start(): () => void {
     const onHash = (): void => {
@@ -157,8 +173,13 @@ export class App {
     addEventListener('keydown', onTyped, { once: true });
     const onLeave = (): void => this.#saveTyped();
     addEventListener('beforeunload', onLeave);
+    const onStorage = (event: StorageEvent): void => this.drafts.onStorage(event);
+    addEventListener('storage', onStorage);
     const off = this.live.on((event) => {
       if (event.type === 'settings' || event.type === 'hello') this.#reloadSettingsQuietly();
+      if (event.type === 'hello') for (const list of this.drafts.unsentLists) void this.#saveUnsent(list);
+      // Its column may be back.
+      if (event.type === 'list') void this.#saveUnsent(event.moduleID);
       if (event.type === 'progress') this.#running.record(event.progress);
       else this.#standing.reloadSoon();
     });
@@ -172,6 +193,7 @@ export class App {
       removeEventListener('hashchange', onHash);
       removeEventListener('keydown', onTyped);
       removeEventListener('beforeunload', onLeave);
+      removeEventListener('storage', onStorage);
     };
   }
 
@@ -181,6 +203,53 @@ export class App {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     // The user may stay after all.
     setTimeout(() => (this.#isLeaving = false));
+  }
+
+  /**
+   * Saves input into cells of a list that the node didn't answer before. Never rejects: what fails is kept, with the reason
+   * if there is one.
+   */
+  async #saveUnsent(moduleID: string): Promise<void> {
+    const { drafts, lists } = this;
+    const unsent = drafts.of(moduleID).unsent.filter((input) => !drafts.isSent(input));
+    if (unsent.length === 0) return;
+    const list = await lists.one(moduleID).catch((problem: unknown) => {
+      if (problem instanceof NodeError && isUnanswered(problem)) this.saveUnsentLater(moduleID);
+      return undefined;
+    });
+    let saved = 0;
+    for (const input of unsent) {
+      const column = list?.fields.find(({ fieldID }) => fieldID === input.fieldID);
+      if (!column || drafts.isSent(input) || !drafts.has(input)) continue;
+      try {
+        if (await drafts.send(input, () => this.#saveInput(moduleID, input, column))) saved++;
+        drafts.dismiss(input);
+      } catch (problem) {
+        if (problem instanceof NodeError && !drafts.reject(moduleID, input, problem, this.explain(problem)))
+          this.saveUnsentLater(moduleID);
+      }
+    }
+    if (saved > 0) this.notices.say(this.t('grid.kept-saved', { n: saved }));
+  }
+
+  /**
+   * Saves an input unless its row has it already. Returns whether it did. Throws `NodeError`, also if the cell was changed
+   * since the input.
+   */
+  async #saveInput(
+    moduleID: string,
+    { row: before, name: nameBefore, values }: CellInput,
+    { name }: ListColumn,
+  ): Promise<boolean> {
+    if (!before) return false;
+    const now = await this.lists.row(moduleID, before.recordID);
+    const isSame = (texts: readonly string[] = []): boolean =>
+      texts.join('\n') === (now.values[name] ?? []).join('\n');
+    if (isSame(values)) return false;
+    if (!isSame(before.values[nameBefore]))
+      throw new NodeError(409, 'row.values', this.t('grid.changed-meanwhile'));
+    await this.lists.changeRow(moduleID, before.recordID, { [name]: values });
+    return true;
   }
 
   /**

@@ -1,12 +1,16 @@
-import type { GridRow } from '../../server/contract/app/lists.ts';
+import type { GridRow, ListColumn } from '../../server/contract/app/lists.ts';
+import type { NodeError } from '../api/http.ts';
 import type { RowValues } from '../api/lists.ts';
 
-/** A value that the node rejected. */
-export interface RejectedInput {
-  /** It is undefined for a row that isn't created yet. */
+/** Input into a cell that the node doesn't have yet. */
+export interface CellInput extends Pick<ListColumn, 'fieldID' | 'name' | 'label'> {
+  /** It is as it was before the input; undefined for a row that isn't created yet. */
   readonly row: GridRow | undefined;
-  readonly fieldID: string;
   readonly values: readonly string[];
+}
+
+/** Input that the node rejected. */
+export interface RejectedInput extends CellInput {
   readonly problem: string;
   /** The row was deleted meanwhile. */
   readonly isDeleted: boolean;
@@ -17,68 +21,169 @@ export interface Draft {
   /** Values in the form for a new row. */
   readonly newRow: RowValues;
   readonly rejected: readonly RejectedInput[];
+  /** Inputs without an answer: on their way, or until the node answers again. */
+  readonly unsent: readonly CellInput[];
 }
 
-const NOTHING: Draft = { newRow: {}, rejected: [] };
+type Entry = Pick<Draft, 'newRow'> | CellInput | RejectedInput;
 
 const PREFIX = 'footbridge.draft.';
+const NEW_ROW = '.new.';
 
-const hasNewRow = ({ newRow }: Draft): boolean => Object.values(newRow).some((values) => values.length > 0);
+/** Sorts by time. */
+const createID = (): string => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
-/** Keeps unsaved input by list in `localStorage`, so that it survives leaving the list, a reload and a quit. */
+const isRejected = (input: CellInput): input is RejectedInput => 'problem' in input;
+
+/** Returns whether the node gave no answer of its own. */
+export const isUnanswered = ({ status, code }: NodeError): boolean =>
+  status === 0 || status === 401 || code === 'window.unexpected';
+
+/** Codes of rows that are gone. */
+const DELETED = ['row.deleted', 'row.unknown'];
+
+/**
+ * Keeps unsaved input by list in `localStorage`, so that it survives leaving the list, a reload and a quit. Each input
+ * has a key of its own, and each window one for its new row: none overwrites what another window keeps.
+ */
 export class Drafts {
-  #known = $state.raw<Readonly<Record<string, Draft>>>({});
+  #entries = $state.raw<ReadonlyMap<string, Entry>>(new Map());
+  readonly #ownNewRow = NEW_ROW + createID();
+  readonly #sent = new Set<CellInput>();
 
   constructor() {
-    // Once each, so that an input keeps its identity.
-    const read: Record<string, Draft> = {};
-    for (const key of Object.keys(localStorage))
-      if (key.startsWith(PREFIX)) read[key.slice(PREFIX.length)] = readDraft(key);
-    this.#known = read;
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+    for (const key of keys.sort()) this.#read(key.slice(PREFIX.length));
   }
 
   of(moduleID: string): Draft {
-    return this.#known[moduleID] ?? NOTHING;
+    const inputs = this.#inputs(moduleID);
+    const begun = this.#entries.get(this.#keyOfNewRow(moduleID));
+    return {
+      newRow: begun && 'newRow' in begun ? begun.newRow : {},
+      rejected: inputs.filter(isRejected),
+      unsent: inputs.filter((input) => !isRejected(input)),
+    };
   }
 
   hasNewRow(moduleID: string): boolean {
-    return hasNewRow(this.of(moduleID));
+    return this.#entries.has(this.#keyOfNewRow(moduleID));
   }
 
-  /** Keeps a rejected input, in place of an earlier one in the same cell. */
-  reject(moduleID: string, input: RejectedInput): void {
-    const others = this.of(moduleID).rejected.filter((other) => !input.row || !isSameCell(other, input));
-    this.change(moduleID, { rejected: [...others, input] });
+  /** Keeps the values of the form for a new row, in place of those it began with; forgets them if there are none. */
+  changeNewRow(moduleID: string, newRow: RowValues): void {
+    const isEmpty = Object.values(newRow).every((values) => values.length === 0);
+    this.#set(this.#keyOfNewRow(moduleID), undefined);
+    if (!isEmpty) this.#set(moduleID + this.#ownNewRow, { newRow });
   }
 
-  dismiss(moduleID: string, input: RejectedInput): void {
-    const { rejected } = this.of(moduleID);
-    if (rejected.includes(input))
-      this.change(moduleID, { rejected: rejected.filter((other) => other !== input) });
+  /** Runs a request that saves an input, which {@link isSent} tells meanwhile. */
+  async send<T>(input: CellInput, request: () => Promise<T>): Promise<T> {
+    this.#sent.add(input);
+    return request().finally(() => this.#sent.delete(input));
   }
 
-  change(moduleID: string, change: Partial<Draft>): void {
-    const draft = { ...this.of(moduleID), ...change };
-    this.#known = { ...this.#known, [moduleID]: draft };
+  isSent(input: CellInput): boolean {
+    return this.#sent.has(input);
+  }
+
+  /**
+   * Keeps an input with the reason for which the node rejected it, unless it was replaced since. Returns false, and leaves
+   * it unsent, if the node gave no answer of its own: the same input may succeed later. A new row could then be there
+   * twice, so it isn't left.
+   */
+  reject(moduleID: string, input: CellInput, error: NodeError, problem: string): boolean {
+    if (input.row && isUnanswered(error)) return false;
+    if (input.row && !this.has(input)) return true;
+    const rejected: RejectedInput = { ...input, problem, isDeleted: DELETED.includes(error.code) };
+    this.keep(moduleID, rejected);
+    return true;
+  }
+
+  /** Keeps an input, in place of earlier ones in the same cell. */
+  keep(moduleID: string, input: CellInput): void {
+    for (const other of this.#inputs(moduleID)) if (isSameCell(other, input)) this.dismiss(other);
+    this.#set(`${moduleID}.${createID()}`, input);
+  }
+
+  has(input: CellInput): boolean {
+    return [...this.#entries.values()].includes(input);
+  }
+
+  dismiss(input: CellInput): void {
+    for (const [key, entry] of this.#entries) if (entry === input) this.#set(key, undefined);
+  }
+
+  /** The lists with inputs that the node hasn't answered. */
+  get unsentLists(): readonly string[] {
+    const lists = [...this.#entries.keys()].map((key) => key.slice(0, key.indexOf('.')));
+    return [...new Set(lists)].filter((moduleID) => this.of(moduleID).unsent.length > 0);
+  }
+
+  /** Follows what another window keeps or dismisses. */
+  onStorage({ key: stored }: Pick<StorageEvent, 'key'>): void {
+    if (!stored?.startsWith(PREFIX)) return;
+    const key = stored.slice(PREFIX.length);
+    // Continued in another window, it is still being filled in here; one begun there is left to it.
+    if (key.endsWith(this.#ownNewRow)) this.#set(key, this.#entries.get(key));
+    else if (!key.includes(NEW_ROW) || this.#entries.has(key)) this.#read(key);
+  }
+
+  /** Returns the key of this window's new row; without one, of the first that a window left behind. */
+  #keyOfNewRow(moduleID: string): string {
+    const own = moduleID + this.#ownNewRow;
+    if (this.#entries.has(own)) return own;
+    return [...this.#entries.keys()].find((key) => key.startsWith(moduleID + NEW_ROW)) ?? own;
+  }
+
+  #inputs(moduleID: string): CellInput[] {
+    return [...this.#entries].flatMap(([key, entry]) =>
+      key.startsWith(`${moduleID}.`) && 'values' in entry ? [entry] : [],
+    );
+  }
+
+  /** Takes over what is stored under a key; drops what isn't readable. */
+  #read(key: string): void {
+    const stored = parse(localStorage.getItem(PREFIX + key));
+    if (key.includes('.')) this.#remember(key, isEntry(stored) ? stored : undefined);
+    else this.#convert(key, stored);
+  }
+
+  /** Splits what an earlier version kept of a list under one key. */
+  #convert(moduleID: string, stored: unknown): void {
+    localStorage.removeItem(PREFIX + moduleID);
+    if (!isObject(stored) || !('newRow' in stored) || !('rejected' in stored)) return;
+    if (isEntry({ newRow: stored.newRow })) this.changeNewRow(moduleID, stored.newRow as RowValues);
+    for (const input of Array.isArray(stored.rejected) ? (stored.rejected as unknown[]) : [])
+      if (isEntry(input) && 'values' in input) this.keep(moduleID, input);
+  }
+
+  #remember(key: string, entry: Entry | undefined): void {
+    const entries = new Map(this.#entries);
+    if (entry) entries.set(key, entry);
+    else entries.delete(key);
+    this.#entries = entries;
+  }
+
+  #set(key: string, entry: Entry | undefined): void {
+    this.#remember(key, entry);
     try {
-      if (!hasNewRow(draft) && draft.rejected.length === 0) localStorage.removeItem(PREFIX + moduleID);
-      else localStorage.setItem(PREFIX + moduleID, JSON.stringify(draft));
+      if (entry) localStorage.setItem(PREFIX + key, JSON.stringify(entry));
+      else localStorage.removeItem(PREFIX + key);
     } catch {
       // Without room there, it is kept until the window closes.
     }
   }
 }
 
-const isSameCell = (one: RejectedInput, other: RejectedInput): boolean =>
-  one.row?.recordID === other.row?.recordID && one.fieldID === other.fieldID;
+const isSameCell = (one: CellInput, other: CellInput): boolean =>
+  one.row !== undefined && one.row.recordID === other.row?.recordID && one.fieldID === other.fieldID;
 
-/** Returns a stored draft; an empty one if it isn't readable. */
-function readDraft(key: string): Draft {
+function parse(text: string | null): unknown {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}');
-    return isDraft(stored) ? stored : NOTHING;
+    return JSON.parse(text ?? 'null');
   } catch {
-    return NOTHING;
+    return undefined;
   }
 }
 
@@ -86,17 +191,9 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 
-function isDraft(stored: unknown): stored is Draft {
-  if (!isObject(stored) || !('newRow' in stored) || !('rejected' in stored)) return false;
-  const { newRow, rejected } = stored;
-  if (!isObject(newRow) || !Object.values(newRow).every(isTexts) || !Array.isArray(rejected)) return false;
-  return rejected.every(
-    (input: unknown) =>
-      isObject(input) &&
-      'fieldID' in input &&
-      'problem' in input &&
-      typeof input.problem === 'string' &&
-      'values' in input &&
-      isTexts(input.values),
-  );
+function isEntry(stored: unknown): stored is Entry {
+  if (!isObject(stored)) return false;
+  if ('newRow' in stored) return isObject(stored.newRow) && Object.values(stored.newRow).every(isTexts);
+  const isText = !('problem' in stored) || typeof stored.problem === 'string';
+  return isText && 'fieldID' in stored && 'values' in stored && isTexts(stored.values);
 }

@@ -664,6 +664,7 @@ export interface WindowParameters<V> {
   'list.delete-columns': { n: number };
   'grid.seen-by': { partners: V };
   'grid.from': { partner: V };
+  'grid.kept-saved': { n: number };
   'grid.further': { n: number };
   'grid.elsewhere': { n: number };
   'grid.too-far': { n: V };
@@ -712,6 +713,7 @@ export interface WindowParameters<V> {
   'details.remove-value': { n: V; column: V };
   'details.zone-hint': { zone: V };
   'details.deleted-meanwhile': { row: V; column: V; value: V };
+  'details.column-deleted-meanwhile': { column: V; row: V; value: V };
   'details.received-value': { value: V };
   'details.revert-all': { n: number };
   'details.also-from': { partners: V };

@@ -1,4 +1,4 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser, shoot } from '../support/harness/browser.ts';
 import { seriousFindings } from '../support/reading/axe.ts';
@@ -176,6 +176,133 @@ describe('What is typed into a row', () => {
     await expect.poll(() => reason.count()).toBe(0);
     await expect.poll(() => editor.count()).toBe(0);
     expect(desk.errors.filter((error) => !/4(22|09)/.test(error))).toEqual([]);
+  });
+
+  it('into the details that does not fit is there with its reason after a reload, and can be tried again or discarded', async () => {
+    const { page } = desk;
+    const panel = page.getByRole('complementary', { name: 'Details' });
+    await cell(0, 0).click();
+    await page.keyboard.press('Control+Enter');
+    await details('Bestand').fill('x2');
+    await page.reload();
+    await expect.poll(() => page.getByRole('grid').getByRole('textbox').inputValue()).toBe('x2');
+    await page.getByRole('alert').filter({ hasText: 'x2' }).first().waitFor();
+    await cell(0, 0).click();
+    await page.keyboard.press('Control+Enter');
+    expect(await details('Bestand').inputValue()).toBe('x2');
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await panel.getByRole('alert').filter({ hasText: 'x2' }).waitFor();
+    await panel.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => details('Bestand').inputValue()).toBe('1');
+    await expect.poll(() => page.getByRole('grid').getByRole('textbox').count()).toBe(0);
+  });
+
+  it('is saved a little later where a single request failed', async () => {
+    const { page } = desk;
+    await page.route('**/rows/*', (route) => route.abort(), { times: 1 });
+    await cell(0, 1).dblclick();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('6');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Messages' }).getByText('Not saved yet').waitFor();
+    await desk.sees('1 change that was waiting for Footbridge is saved.');
+    expect(await stored()).toContainEqual(['Kugelhahn', '6']);
+  });
+
+  it('while the node is away is offered and not saved where the cell was changed elsewhere meanwhile', async () => {
+    const { page } = desk;
+    const { rows } = await desk.app<Listed>('GET', `/app/lists/${list}/rows?offset=0&limit=50`);
+    await page.route('**/rows/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    await cell(0, 1).dblclick();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('5');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Messages' }).getByText('Not saved yet').waitFor();
+    await cell(0, 1).getByText('5', { exact: true }).waitFor();
+    await page.goto('about:blank');
+    await page.unroute('**/rows/*');
+    await desk.app('PATCH', `/app/lists/${list}/rows/${rows[0]?.recordID}`, { values: { Bestand: ['9'] } });
+    await page.goBack();
+    const editor = page.getByRole('grid').getByRole('textbox');
+    await expect.poll(() => editor.inputValue()).toBe('5');
+    await page.getByRole('alert').filter({ hasText: 'changed elsewhere' }).waitFor();
+    expect(await stored()).toContainEqual(['Kugelhahn', '9']);
+    await editor.press('Enter');
+    await expect.poll(stored).toContainEqual(['Kugelhahn', '5']);
+  });
+
+  it('in one window is not lost by what is typed in another', async () => {
+    const { page } = desk;
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    const begin = async (window: Page, article: string): Promise<Locator> => {
+      await window
+        .getByRole('button', { name: /^(Add a row|Continue new row)$/ })
+        .first()
+        .click();
+      const field = window.getByRole('dialog').getByRole('textbox', { name: 'Artikel' });
+      await field.fill(article);
+      await field.press('Tab');
+      return field;
+    };
+    const first = await begin(page, 'Flansch');
+    const second = await begin(other, 'Bogen');
+    expect(await first.inputValue()).toBe('Flansch');
+    expect(await second.inputValue()).toBe('Bogen');
+    await other.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.poll(stored).toContainEqual(['Bogen', undefined]);
+    await page.reload();
+    await desk.press('Continue new row');
+    expect(await first.inputValue()).toBe('Flansch');
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+
+    const type = async (window: Page, row: number, text: string): Promise<void> => {
+      const at = window.getByRole('grid').locator(`[data-index="${row}"] [data-column="1"]`);
+      await at.dblclick();
+      await window.keyboard.press('Control+A');
+      await window.keyboard.type(text);
+      await window.keyboard.press('Enter');
+      const kept = (): Promise<string> => window.evaluate(() => Object.values(localStorage).join());
+      await expect.poll(kept).toContain(`“${text}” is no number`);
+    };
+    await type(page, 0, 'acht');
+    await type(other, 2, 'neun');
+    await page.reload();
+    const editor = page.getByRole('grid').getByRole('textbox');
+    await expect.poll(() => editor.inputValue()).toBe('acht');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => editor.inputValue()).toBe('neun');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => editor.count()).toBe(0);
+    await other.close();
+  });
+
+  it('into a column that is deleted meanwhile stays in sight, and is saved once the column is back', async () => {
+    const { page } = desk;
+    const { fields } = await desk.app<{ fields: { fieldID: string; name: string }[] }>(
+      'GET',
+      `/app/lists/${list}`,
+    );
+    const [article, stock] = fields;
+    await cell(0, 1).dblclick();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('77');
+    await desk.app('PATCH', `/app/lists/${list}`, { name: `Lager ${made}`, fields: [article] });
+    const offer = page.getByRole('alert').filter({ hasText: 'The column “Bestand” was deleted' });
+    await offer.getByText('Kugelhahn: 77').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await shoot(page, `column-deleted-meanwhile-${colorScheme}`);
+    }
+    await page.emulateMedia({ colorScheme: null });
+    await page.reload();
+    await offer.getByText('Kugelhahn: 77').waitFor();
+    await desk.app('POST', `/app/lists/${list}/bin/${stock?.fieldID}/restore`, {});
+    await expect.poll(stored).toContainEqual(['Kugelhahn', '77']);
+    await expect.poll(() => offer.count()).toBe(0);
+    await cell(0, 1).getByText('77').waitFor();
   });
 
   it('and was kept unreadably by an earlier version is left out, and the list opens', async () => {

@@ -2,7 +2,7 @@ import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/harness/browser.ts';
+import { launchBrowser, shoot } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 import { pairNodes, rowsOf, type Pair } from '../support/harness/node.ts';
 import { serveBuilt, type Served } from '../support/harness/program.ts';
@@ -68,16 +68,22 @@ describe('the window tells the truth', () => {
     await north.page.unroute('**/rows/*');
   });
 
-  it('a change that is refused goes back to what is stored, with the reason and what to do', async () => {
+  it('a change that is refused stays in its cell with the reason and what to do, and is saved once that is done', async () => {
     const message = 'The disk is full. Make room on it, then try again.';
     await north.page.route('**/rows/*', (route) =>
       route.fulfill({ status: 507, json: { error: { code: 'store.full', message } } }),
     );
     await rename('Boris', 'Bob');
     await north.page.getByRole('alert').getByText(message).waitFor();
-    await cell('Boris').waitFor();
+    const editor = north.page.getByRole('grid').getByRole('textbox');
+    expect(await editor.inputValue()).toBe('Bob');
+    expect((await rowsOf(north, list)).map(({ Name }) => Name)).toEqual(['Annika', 'Boris']);
     await north.page.unroute('**/rows/*');
-    await north.page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Close' }).click();
+    await editor.press('Enter');
+    await expect
+      .poll(async () => (await rowsOf(north, list)).map(({ Name }) => Name))
+      .toEqual(['Annika', 'Bob']);
+    await cell('Bob').waitFor();
   });
 
   it('a page that could not be loaded says so and can be loaded again', async () => {
@@ -102,7 +108,7 @@ describe('the window tells the truth', () => {
     await north.page.getByRole('row').nth(1).waitFor();
   });
 
-  it('a node that is gone is said at once, and the window is fresh again once it is back', async () => {
+  it('a node that is gone is said at once; what is typed meanwhile is kept, and saved once it is back', async () => {
     const { page } = north;
     await north.go(`#/lists/${list}`);
     await cell('Annika').waitFor();
@@ -111,20 +117,36 @@ describe('the window tells the truth', () => {
     await tear(north.served.dataDir);
     await page.getByRole('alert').getByText('Footbridge does not answer.').first().waitFor();
     await north.sees('What you see may be out of date. This window reconnects automatically.');
-    await rename('Annika', 'Lost');
-    await north.sees('Your last change may not be saved; try again in a moment.');
-    await cell('Annika').waitFor();
+    await rename('Annika', 'Anneke');
+    await north.sees('What you typed is kept, and saved once it does.');
+    await cell('Anneke being saved').waitFor();
+    await cell('Bob').click();
+    await page.keyboard.press('Control+Enter');
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await details.getByRole('textbox', { name: 'Age' }).fill('40');
+    await page.keyboard.press('Tab');
+    await details.getByText('What you typed is kept, and saved once it does.').waitFor();
+    expect(await details.getByRole('textbox', { name: 'Age' }).inputValue()).toBe('40');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await shoot(page, `typed-while-away-${colorScheme}`);
+    }
+    await page.emulateMedia({ colorScheme: null });
 
     again = await serveBuilt({
       dataDir: north.served.dataDir,
       args: ['--port', ports[0] ?? '', '--window-port', ports[1] ?? ''],
     });
     await page.getByText('This window reconnects automatically').waitFor({ state: 'detached' });
-    await rename('Annika', 'Kept');
-    await cell('Kept').waitFor();
+    await north.sees('2 changes that were waiting for Footbridge are saved.');
+    await cell('Anneke').waitFor();
     await expect
-      .poll(async () => (await rowsOf(north, list)).map(({ Name }) => Name))
-      .toEqual(['Kept', 'Boris']);
+      .poll(() => rowsOf(north, list))
+      .toMatchObject([
+        { Name: 'Anneke', Age: '41' },
+        { Name: 'Bob', Age: '40' },
+      ]);
+    await expect.poll(() => page.getByText('being saved').count()).toBe(0);
   });
 
   it('what had to be repaired is told at Home, until it is understood', async () => {

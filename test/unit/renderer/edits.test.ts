@@ -3,9 +3,11 @@ import type { ListsApi, RowValues } from '../../../renderer/api/lists.ts';
 import { Edits } from '../../../renderer/places/lists/grid/edits.svelte.ts';
 import type { Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
 import type { App } from '../../../renderer/state/app.svelte.ts';
-import type { GridRow, NextSteps, UndoStep } from '../../../server/contract/app/lists.ts';
+import type { GridRow, ListColumn, NextSteps, UndoStep } from '../../../server/contract/app/lists.ts';
 
 const row = (name: string): GridRow => ({ recordID: '1', values: { Name: [name] } }) as unknown as GridRow;
+
+const NAME = { fieldID: '7', name: 'Name', label: 'Name' } as unknown as ListColumn;
 
 /** Edits of one row on a node that keeps the steps; `sent` is what it was asked for, in order. */
 function slowNode(): {
@@ -26,6 +28,12 @@ function slowNode(): {
   let undone: UndoStep[] = [];
   const next = (): NextSteps => ({ undo: done.at(-1), redo: undone.at(-1), others: {} });
   const app = {
+    drafts: {
+      of: () => ({ unsent: [] }),
+      keep: () => undefined,
+      dismiss: () => undefined,
+      send: (_input: unknown, request: () => Promise<unknown>) => request(),
+    },
     attempt: (task: () => Promise<unknown>) =>
       task().catch((problem: unknown) => void said.push(problem instanceof Error ? problem.message : '')),
     notices: {
@@ -66,7 +74,7 @@ function slowNode(): {
   } as unknown as ListsApi;
   const rows = { replace: () => undefined, refresh: () => undefined } as unknown as Rows;
   return {
-    edits: new Edits(app, lists, '1', rows),
+    edits: new Edits(app, lists, '1', rows, () => [NAME]),
     sent,
     answer: () => waiting.shift()?.(),
     forgetLast() {
@@ -83,10 +91,10 @@ const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 
 it('undoes what was done last, also while the node has not confirmed it, and redoes it', async () => {
   const { edits, sent, answer, said } = slowNode();
-  const first = edits.change(row('A'), { Name: ['B'] });
+  const first = edits.change(row('A'), NAME, ['B']);
   answer();
   await first;
-  void edits.change(row('B'), { Name: ['C'] });
+  void edits.change(row('B'), NAME, ['C']);
   const undone = edits.undo();
   await aMoment();
   expect(sent, 'nothing is undone before its turn').toEqual(['B', 'C']);
@@ -102,7 +110,7 @@ it('undoes what was done last, also while the node has not confirmed it, and red
 it('undoes and redoes the step that it shows; once that is forgotten, none', async () => {
   const { edits, sent, answer, forgetLast, said } = slowNode();
   for (const name of ['B', 'C', 'D']) {
-    const made = edits.change(row('A'), { Name: [name] });
+    const made = edits.change(row('A'), NAME, [name]);
     answer();
     await made;
   }
@@ -123,7 +131,7 @@ it('undoes and redoes the step that it shows; once that is forgotten, none', asy
 
 it('knows the steps of before when the list is opened again', async () => {
   const { edits, answer } = slowNode();
-  const changed = edits.change(row('A'), { Name: ['B'] });
+  const changed = edits.change(row('A'), NAME, ['B']);
   answer();
   await changed;
   await edits.refreshSteps();
@@ -132,10 +140,10 @@ it('knows the steps of before when the list is opened again', async () => {
 
 it('takes back with a message what that message is of, and once, whatever was changed since', async () => {
   const { edits, sent, answer, offered } = slowNode();
-  const made = edits.change(row('A'), { Name: ['B'] }, 'The earlier value is back.');
+  const made = edits.change(row('A'), NAME, ['B'], 'The earlier value is back.');
   answer();
   await made;
-  const other = edits.change({ ...row('X'), recordID: '2' }, { Name: ['Y'] });
+  const other = edits.change({ ...row('X'), recordID: '2' }, NAME, ['Y']);
   await aMoment();
   answer();
   await other;
@@ -149,7 +157,7 @@ it('takes back with a message what that message is of, and once, whatever was ch
 it('undoes one step after the other, however quickly it is asked', async () => {
   const { edits, sent, answer } = slowNode();
   for (const [from, to] of ['AB', 'BC']) {
-    const changed = edits.change(row(from ?? ''), { Name: [to ?? ''] });
+    const changed = edits.change(row(from ?? ''), NAME, [to ?? '']);
     answer();
     await changed;
   }
@@ -173,14 +181,21 @@ it('says of deleted rows at whom they go as well', async () => {
     steps: () => Promise.resolve({}),
   } as unknown as ListsApi;
   const rows = { refresh: () => undefined } as unknown as Rows;
-  await new Edits(app, lists, '1', rows, () => ['Harbour', 'Mill']).remove(['5']);
-  await new Edits(app, lists, '1', rows).remove(['5']);
+  await new Edits(
+    app,
+    lists,
+    '1',
+    rows,
+    () => [],
+    () => ['Harbour', 'Mill'],
+  ).remove(['5']);
+  await new Edits(app, lists, '1', rows, () => []).remove(['5']);
   expect(said).toEqual(['grid.deleted grid.deleted-there Harbour+Mill', 'grid.deleted']);
 });
 
 it('offers no more to take back what was taken back otherwise', async () => {
   const { edits, answer, closed } = slowNode();
-  const made = edits.change(row('A'), { Name: ['B'] }, 'The earlier value is back.');
+  const made = edits.change(row('A'), NAME, ['B'], 'The earlier value is back.');
   answer();
   await made;
   expect(closed).toEqual([]);

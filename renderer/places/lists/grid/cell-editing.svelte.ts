@@ -1,8 +1,8 @@
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { RowValues } from '../../../api/lists.ts';
-import type { RejectedInput } from '../../../state/drafts.svelte.ts';
+import type { CellInput, RejectedInput } from '../../../state/drafts.svelte.ts';
 import { editsInPlace, takesLetters, type Editing, type Position, type ComingRow } from './editing.ts';
-import type { Edits, OnUnfit } from './edits.svelte.ts';
+import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
 interface WritingDeps {
@@ -16,7 +16,6 @@ interface WritingDeps {
   readonly onadd: (values: RowValues) => void;
   /** Inputs that the node rejected, to be edited again once no other cell is. */
   readonly rejected: () => readonly RejectedInput[];
-  readonly onreject: (error: unknown) => void;
   readonly ondismiss: (input: RejectedInput) => void;
 }
 
@@ -69,15 +68,14 @@ export class CellEditing {
     const row = here ?? next?.row;
     const column = columns()[place];
     if (!column || (!row && !this.isBlank(line))) return;
-    const stored = (here ?? next)?.values[column.name] ?? [];
+    const stored = this.pending(line)?.[column.name] ?? here?.values[column.name] ?? [];
     this.#deferUnfit();
     if (readonly()) ondetails(column);
     else if (column.kind === 'Bool' && !column.isMulti) {
       this.#save(row, column, stored[0] === '1' ? [] : ['1']);
     } else if (editsInPlace(column, stored)) {
-      const { fieldID } = column;
       const letter = typed !== undefined && takesLetters(column) ? { typed } : {};
-      this.#editing = { row: line, fieldID, of: row, ...letter };
+      this.#editing = { row: line, column, of: row, ...letter };
     } else if (here) ondetails(column);
     else if (!next) onadd({});
   }
@@ -85,9 +83,8 @@ export class CellEditing {
   /** Ends editing and saves the input in the background. Returns its row's index; undefined if nothing was edited. */
   commit(value: string): number | undefined {
     const editing = this.#editing;
-    const column = this.#deps.fields().find(({ fieldID }) => fieldID === editing?.fieldID);
     this.cancel();
-    if (column) this.#save(editing?.of, column, value === '' ? [] : [value]);
+    if (editing) this.#save(editing.of, editing.column, value === '' ? [] : [value]);
     return editing?.row;
   }
 
@@ -101,8 +98,7 @@ export class CellEditing {
   /** Edits the first rejected input again and scrolls to it, unless another cell is being edited. */
   resume(): void {
     const next = this.#resumeUnfit();
-    const column = this.#deps.fields().find(({ fieldID }) => fieldID === next?.fieldID);
-    if (next && column) this.#deps.onunfit(next.row, column);
+    if (next) this.#deps.onunfit(next.row, next.column);
   }
 
   /** Lets a rejected input follow its row, or wait until that is loaded. Call it once the rows have other places. */
@@ -112,9 +108,12 @@ export class CellEditing {
     this.#resumeUnfit();
   }
 
-  /** Edits a rejected input once its row is loaded, and ends that once it was saved or discarded elsewhere. */
-  followRejected(rejected: readonly RejectedInput[]): void {
-    if (this.#resumed && !rejected.includes(this.#resumed)) this.#deferUnfit();
+  /**
+   * Edits a rejected input once its row is loaded, and ends that once it was saved or discarded elsewhere, or its column
+   * is gone.
+   */
+  followRejected(): void {
+    if (this.#resumed && !this.#unfit.includes(this.#resumed)) this.#deferUnfit();
     this.#keepUnfitRows();
     this.#resumeUnfit();
   }
@@ -130,9 +129,10 @@ export class CellEditing {
     for (const unfit of this.#unfit) {
       const { row: of, fieldID, values, problem } = unfit;
       const row = of ? this.#deps.rows.indexOf(of.recordID) : this.rowsEnd;
-      if (row === undefined) continue;
+      const column = this.#deps.columns().find((one) => one.fieldID === fieldID);
+      if (row === undefined || !column) continue;
       this.#resumed = unfit;
-      return (this.#editing = { row, of, fieldID, typed: values[0] ?? '', problem });
+      return (this.#editing = { row, of, column, typed: values[0] ?? '', problem });
     }
     return undefined;
   }
@@ -157,25 +157,23 @@ export class CellEditing {
   #save(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
     // Continuing in the next column refers to the row still being created.
     if (row instanceof Promise) void row.then((made) => this.#save(made, column, values));
-    else {
-      const { fieldID } = column;
-      const onUnfit: OnUnfit = (error) => {
-        this.#deps.edits.keepRejected({ row, fieldID, values }, error);
-        this.#deps.onreject(error);
-        this.#keepUnfitRows();
-        this.resume();
-      };
-      if (row) void this.#deps.edits.change(row, { [column.name]: values }, undefined, onUnfit);
-      else if (values.length > 0) this.#add({ [column.name]: values }, onUnfit);
-    }
+    else if (row)
+      void this.#deps.edits.change(row, column, values).then((isSaved) => isSaved || this.#showUnfit());
+    else if (values.length > 0) this.#add(column, values);
   }
 
-  /** Creates a row of these values in the background, or calls `onadd` if other columns are required. */
-  #add(values: RowValues, onUnfit: OnUnfit): void {
+  /** Creates a row of this value in the background, or calls `onadd` if other columns are required. */
+  #add({ fieldID, name, label }: ListColumn, values: readonly string[]): void {
     const { fields, onadd } = this.#deps;
-    const isWhole = fields().every(({ name, isRequired }) => !isRequired || Object.hasOwn(values, name));
-    if (isWhole) this.#coming.add(values, onUnfit);
-    else onadd(values);
+    const isWhole = fields().every((column) => !column.isRequired || column.name === name);
+    const input = { row: undefined, fieldID, name, label, values };
+    if (isWhole) void this.#coming.add(input).then((row) => row ?? this.#showUnfit());
+    else onadd({ [name]: values });
+  }
+
+  #showUnfit(): void {
+    this.#keepUnfitRows();
+    this.resume();
   }
 }
 
@@ -188,12 +186,11 @@ class PendingRows {
     this.#edits = edits;
   }
 
-  /** Creates a row after those before it, in `rows` until answered; `onUnfit` gets the reason if one doesn't fit. */
-  add(values: RowValues, onUnfit: OnUnfit): void {
-    const row = this.#last.then(() =>
-      this.#edits.add(values, () => (this.rows = this.rows.slice(1)), onUnfit),
-    );
+  /** Creates a row of this input after those before it, in `rows` until answered. */
+  add(input: CellInput): ComingRow {
+    const values = { [input.name]: input.values };
+    const row = this.#last.then(() => this.#edits.add(values, () => (this.rows = this.rows.slice(1)), input));
     this.rows = [...this.rows, { values, row }];
-    this.#last = row;
+    return (this.#last = row);
   }
 }

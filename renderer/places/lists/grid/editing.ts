@@ -5,7 +5,8 @@ export type ComingRow = Promise<GridRow | undefined>;
 
 export interface Editing {
   readonly row: number;
-  readonly fieldID: string;
+  /** As it was when the input began: it may be deleted meanwhile. */
+  readonly column: ListColumn;
   /** Its row, which may move meanwhile; undefined for a new one. */
   readonly of: GridRow | ComingRow | undefined;
   /** The input begins with this instead of the content. */

@@ -1,30 +1,32 @@
-import type { GridRow, NextSteps, Undone, UndoStep } from '../../../../server/contract/app/lists.ts';
+import type {
+  GridRow,
+  ListColumn,
+  NextSteps,
+  Undone,
+  UndoStep,
+} from '../../../../server/contract/app/lists.ts';
 import { NodeError } from '../../../api/http.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import type { RejectedInput } from '../../../state/drafts.svelte.ts';
+import type { CellInput } from '../../../state/drafts.svelte.ts';
+import { to } from '../../../state/route.ts';
 import { notifyUndone } from '../undo-notices.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-/** Receives the error of a value that doesn't fit, or whose row is deleted; absent: a notice. */
-export type OnUnfit = (error: NodeError) => void;
-
-const DELETED = ['row.deleted', 'row.unknown'];
-
 const MAX_AT_ONCE = 10_000;
 
 /**
- * Changes to a list's rows, pending until the node answers. Failures are reported; undo and redo wait for changes
- * under way.
+ * Changes to a list's rows, pending until the node answers. Input that isn't saved is kept as a draft; other failures
+ * are reported. Undo and redo wait for changes under way.
  */
 export class Edits {
   readonly #app: App;
   readonly #lists: ListsApi;
   readonly #moduleID: string;
   readonly #rows: Rows;
+  readonly #fields: () => readonly ListColumn[];
   readonly #goesAt: () => readonly string[];
-  #pending = $state.raw<ReadonlyMap<string, RowValues>>(new Map());
   #steps = $state.raw<Pick<NextSteps, 'undo' | 'redo'>>({});
   /** Steps whose undo a notice offered. */
   readonly #offered = new Set<string>();
@@ -37,12 +39,14 @@ export class Edits {
     lists: ListsApi,
     moduleID: string,
     rows: Rows,
+    fields: () => readonly ListColumn[],
     goesAt: () => readonly string[] = () => [],
   ) {
     this.#app = app;
     this.#lists = lists;
     this.#moduleID = moduleID;
     this.#rows = rows;
+    this.#fields = fields;
     this.#goesAt = goesAt;
     void this.refreshSteps();
   }
@@ -59,23 +63,23 @@ export class Edits {
 
   /** Returns a row's values that the node hasn't confirmed; undefined if none. */
   pendingValues(recordID: string): RowValues | undefined {
-    return this.#pending.get(recordID);
+    const unsent = this.#app.drafts.of(this.#moduleID).unsent.filter(({ row }) => row?.recordID === recordID);
+    return unsent.length > 0
+      ? Object.fromEntries(unsent.map(({ name, values }) => [name, values]))
+      : undefined;
   }
 
-  /** Saves a row's changed values; with `done`, shows that text with an undo. Resolves with false if it failed. */
-  change(row: GridRow, values: RowValues, done?: string, onUnfit?: OnUnfit): Promise<boolean> {
-    return this.wait(this.#change(row, values, { done, onUnfit }));
+  /** Saves a cell's values; with `done`, shows that text with an undo. Resolves with false if it failed. */
+  change(row: GridRow, column: ListColumn, values: readonly string[], done?: string): Promise<boolean> {
+    return this.wait(this.#change(row, column, values, done));
   }
 
-  /** Creates a row and offers an undo; undefined if it failed. Calls `answered` before the row appears. */
-  add(values: RowValues, answered?: () => void, onUnfit?: OnUnfit): Promise<GridRow | undefined> {
-    return this.wait(this.#add(values, { answered, onUnfit }));
-  }
-
-  /** Keeps a rejected input with its reason, to be corrected. */
-  keepRejected(input: Pick<RejectedInput, 'row' | 'fieldID' | 'values'>, error: NodeError): void {
-    const isDeleted = DELETED.includes(error.code);
-    this.#app.drafts.reject(this.#moduleID, { ...input, problem: this.#app.explain(error), isDeleted });
+  /**
+   * Creates a row and offers an undo; undefined if it failed. Calls `answered` before the row appears. Keeps the `input`
+   * that was to become the row, if given, after any failure.
+   */
+  add(values: RowValues, answered?: () => void, input?: CellInput): Promise<GridRow | undefined> {
+    return this.wait(this.#add(values, answered, input));
   }
 
   remove(recordIDs: readonly string[]): Promise<boolean> {
@@ -164,39 +168,28 @@ export class Edits {
     if (this.#offered.has(stepID)) await this.#undo(stepID);
   }
 
-  /** Shows values of a row as pending, besides earlier ones; undefined ends that for all. */
-  #setPending(recordID: string, values: RowValues | undefined): void {
-    const next = new Map(this.#pending);
-    if (values) next.set(recordID, { ...next.get(recordID), ...values });
-    else next.delete(recordID);
-    this.#pending = next;
+  /** Keeps an input that failed. Says so if the node doesn't answer, or the list was left. */
+  #keep(input: CellInput, error: NodeError): void {
+    const app = this.#app;
+    if (!app.drafts.reject(this.#moduleID, input, error, app.explain(error))) {
+      app.notices.fail(app.t('error.kept'));
+      app.saveUnsentLater(this.#moduleID);
+      return;
+    }
+    if (app.route.place === 'list' && app.route.moduleID === this.#moduleID) return;
+    const run = (): void => app.go(to.list(this.#moduleID));
+    app.fail(error, { label: app.t('action.open'), run });
   }
 
-  /**
-   * Runs a change; undefined if it fails. Passes a value that doesn't fit, or of a deleted row, to `onUnfit`, if
-   * given, and reports other errors.
-   */
-  #attempt(task: () => Promise<GridRow>, onUnfit: OnUnfit | undefined): Promise<GridRow | undefined> {
+  /** Runs a change; undefined if it fails. Keeps its input, if any, and reports other failures. */
+  #attempt(task: () => Promise<GridRow>, input: CellInput | undefined): Promise<GridRow | undefined> {
     return this.#app.attempt(() =>
       task().catch((problem: unknown) => {
-        if (!onUnfit || !(problem instanceof NodeError)) throw problem;
-        if (problem.code !== 'row.values' && !DELETED.includes(problem.code)) throw problem;
-        onUnfit(problem);
+        if (!input || !(problem instanceof NodeError)) throw problem;
+        this.#keep(input, problem);
         return undefined;
       }),
     );
-  }
-
-  /** Saves a row's values, which are shown as pending meanwhile, and then the answer. Returns whether it succeeded. */
-  async #saveValues(recordID: string, values: RowValues, onUnfit: OnUnfit | undefined): Promise<boolean> {
-    this.#setPending(recordID, values);
-    const answer = await this.#attempt(
-      () => this.#lists.changeRow(this.#moduleID, recordID, values),
-      onUnfit,
-    );
-    if (answer) this.#rows.replace(answer);
-    this.#setPending(recordID, undefined);
-    return answer !== undefined;
   }
 
   /**
@@ -221,18 +214,32 @@ export class Edits {
   }
 
   /**
-   * Saves those of the values that differ from the row's. Then shows the notice `done`, if given, with an undo.
-   * Returns whether it succeeded; true if nothing differs.
+   * Saves values that differ from the cell's, which are kept as a draft until the node has them. Then shows the notice
+   * `said`, if given, with an undo. Returns whether it succeeded; true if nothing differs.
    */
   async #change(
     row: GridRow,
-    values: RowValues,
-    { done: said, onUnfit }: { readonly done: string | undefined; readonly onUnfit: OnUnfit | undefined },
+    { fieldID, name, label }: ListColumn,
+    values: readonly string[],
+    said: string | undefined,
   ): Promise<boolean> {
-    const changed = Object.entries(values).filter(([name, value]) => !sameValues(row.values[name], value));
-    if (changed.length === 0) return true;
-    const done = await this.#saveValues(row.recordID, Object.fromEntries(changed), onUnfit);
-    if (!done) return false;
+    const { drafts } = this.#app;
+    const input: CellInput = { row, fieldID, name, label, values };
+    const isStored =
+      this.pendingValues(row.recordID)?.[name] === undefined && sameValues(row.values[name], values);
+    drafts.keep(this.#moduleID, input);
+    // Of a column deleted meanwhile it is kept until that is restored.
+    if (!this.#fields().some((column) => column.fieldID === fieldID)) return false;
+    if (isStored) {
+      drafts.dismiss(input);
+      return true;
+    }
+    const answer = await drafts.send(input, () =>
+      this.#attempt(() => this.#lists.changeRow(this.#moduleID, row.recordID, { [name]: values }), input),
+    );
+    if (!answer) return false;
+    this.#rows.replace(answer);
+    drafts.dismiss(input);
     const step = await this.lastStep('edit');
     if (said !== undefined) this.offerUndo(said, step);
     return true;
@@ -244,12 +251,10 @@ export class Edits {
    */
   async #add(
     values: RowValues,
-    {
-      answered,
-      onUnfit,
-    }: { readonly answered: (() => void) | undefined; readonly onUnfit: OnUnfit | undefined },
+    answered: (() => void) | undefined,
+    input: CellInput | undefined,
   ): Promise<GridRow | undefined> {
-    const row = await this.#attempt(() => this.#lists.addRow(this.#moduleID, values), onUnfit);
+    const row = await this.#attempt(() => this.#lists.addRow(this.#moduleID, values), input);
     answered?.();
     if (!row) return undefined;
     this.#rows.append(row);
