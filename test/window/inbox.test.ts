@@ -69,6 +69,7 @@ describe('the inbox', () => {
     await gone(harbour, title);
     await harbour.go(`#/partners/${pair.atInvited}/receive`);
     await harbour.sees('Put aside');
+    expect(await harbour.page.getByText('offers you nothing yet').count()).toBe(0);
     await harbour.press('Offer it again');
     await harbour.go('#/');
     await card(harbour, title).waitFor();
