@@ -10,6 +10,7 @@ import { type Language, type Translate, chooseLanguage, loadTranslate } from '..
 import { localeOf, type Format, createFormat } from '../text/format.ts';
 import { type CellInput, Drafts, isUnanswered } from './drafts.svelte.ts';
 import { explain } from './explain.ts';
+import { Guard } from './guard.svelte.ts';
 import { createHelp } from './help.svelte.ts';
 import { createLive } from './live.svelte.ts';
 import { createNotices, type Notice } from './notices.svelte.ts';
@@ -39,6 +40,10 @@ export class App {
   readonly lists = createListsApi(this.#http);
   readonly drafts = new Drafts();
   readonly notices = createNotices();
+  readonly guard = new Guard(() => {
+    this.#route = parseRoute(location.hash);
+    this.notices.closeErrors();
+  });
   readonly help = createHelp();
   readonly tour = createTour();
   readonly #running = createSyncProgress();
@@ -103,7 +108,9 @@ export class App {
     return this.#standing.colourOf(nodeID);
   }
 
-  go(hash: string): void {
+  /** Opens a page. With `isSaved` what was entered here is saved or discarded, so nothing is asked. */
+  go(hash: string, isSaved = false): void {
+    if (isSaved && hash !== location.hash) this.guard.pass();
     location.hash = hash;
   }
 
@@ -164,11 +171,7 @@ export class App {
 
   /** Loads settings and overview; follows events and address until the returned function is called. */
   start(): () => void {
-    const onHash = (): void => {
-      this.#route = parseRoute(location.hash);
-      this.notices.closeErrors();
-    };
-    addEventListener('hashchange', onHash);
+    const stopGuard = this.guard.start();
     const onTyped = (): void => this.#http.prepareChanges();
     addEventListener('keydown', onTyped, { once: true });
     const onLeave = (): void => this.#saveTyped();
@@ -190,7 +193,7 @@ export class App {
       off();
       this.live.stop();
       stopStanding();
-      removeEventListener('hashchange', onHash);
+      stopGuard();
       removeEventListener('keydown', onTyped);
       removeEventListener('beforeunload', onLeave);
       removeEventListener('storage', onStorage);

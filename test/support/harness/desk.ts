@@ -13,7 +13,7 @@ export interface Desk extends Spoken {
   readonly errors: string[];
   /** Puts a CSV file into a list of that name; answers the list's id. */
   csv(list: string, text: string): Promise<string>;
-  /** Goes to an address of the window, as a bookmark would. */
+  /** Goes to an address of the window, as a bookmark would. Discards what is unsaved there. */
   go(hash: string): Promise<void>;
   /** Presses the first button of that name. */
   press(name: string | RegExp): Promise<void>;
@@ -74,7 +74,12 @@ export async function openDesk(
       return (await app<{ moduleID: string }>('POST', path, text)).moduleID;
     },
     async go(hash) {
-      await page.evaluate((to) => void (location.hash = to), hash);
+      await page.evaluate(async (to) => {
+        location.hash = to;
+        await new Promise((done) => setTimeout(done));
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        document.querySelector<HTMLElement>('.dialog.above .danger')?.click();
+      }, hash);
     },
     // Not the question what a word means, which has the word in its name.
     press: (text) =>

@@ -1,0 +1,80 @@
+/** The place of an entry among the window's entries in the browser's history; undefined for a new one. */
+function placeInHistory(): number | undefined {
+  const state = history.state as { readonly place?: number } | null;
+  return state?.place;
+}
+
+/** Follows the address, and asks before a page with unsaved input is left: by a link, Back, a reload or closing. */
+export class Guard {
+  readonly #checks = new Set<() => boolean>();
+  readonly #show: () => void;
+  #asking = $state(false);
+  #isSaved = false;
+  /** Places of the page that is shown and of the address. */
+  #shown = 0;
+  #place = 0;
+
+  /** @param show shows the page of the address */
+  constructor(show: () => void) {
+    this.#show = show;
+  }
+
+  /** The user is asked whether to leave. */
+  get asking(): boolean {
+    return this.#asking;
+  }
+
+  /** Asks while `isUnsaved` returns true, until the returned function is called. */
+  arm(isUnsaved: () => boolean): () => void {
+    this.#checks.add(isUnsaved);
+    return () => this.#checks.delete(isUnsaved);
+  }
+
+  /** Doesn't ask when the address changes next: what was entered is saved, or discarded. */
+  pass(): void {
+    this.#isSaved = true;
+  }
+
+  /** Keeps the page and puts its address back. */
+  stay(): void {
+    this.#asking = false;
+    history.go(this.#shown - this.#place);
+  }
+
+  leave(): void {
+    this.#asking = false;
+    this.#isSaved = false;
+    this.#shown = this.#place;
+    this.#show();
+  }
+
+  /** Follows the address until the returned function is called. */
+  start(): () => void {
+    this.#shown = this.#place = placeInHistory() ?? 0;
+    history.replaceState({ place: this.#place }, '');
+    const onHash = (): void => this.#follow();
+    const onUnload = (event: Event): void => {
+      // In the desktop app that would block the close silently.
+      if (this.#isUnsaved && !window.footbridge) event.preventDefault();
+    };
+    addEventListener('hashchange', onHash);
+    addEventListener('beforeunload', onUnload);
+    return () => {
+      removeEventListener('hashchange', onHash);
+      removeEventListener('beforeunload', onUnload);
+    };
+  }
+
+  get #isUnsaved(): boolean {
+    return [...this.#checks].some((isUnsaved) => isUnsaved());
+  }
+
+  #follow(): void {
+    const known = placeInHistory();
+    this.#place = known ?? this.#place + 1;
+    if (known === undefined) history.replaceState({ place: this.#place }, '');
+    if (this.#place === this.#shown) this.#asking = false;
+    else if (this.#isUnsaved && !this.#isSaved) this.#asking = true;
+    else this.leave();
+  }
+}
