@@ -334,9 +334,9 @@ export class OfficeRoutes {
     ];
   }
 
-  /** A reverse connection must be allowed, its certificate known, and no direct call come. */
-  #needsReverse({ nodeID, certificate, routes, reach }: Node): boolean {
-    if (!this.#deps.settings().reverse) return false;
+  /** A reverse connection must be allowed, address and certificate known, and no direct call come. */
+  #needsReverse({ nodeID, baseURL, certificate, routes, reach }: Node): boolean {
+    if (!this.#deps.settings().reverse || baseURL === '') return false;
     if (certificate === undefined && (routes?.pin ?? '') === '') return false;
     if (reach === 'we-call-them' || this.isReversedTo(nodeID)) return true;
     const now = this.#deps.clock.monotonic();

@@ -132,6 +132,29 @@ describe('the reverse connections of an office', () => {
     });
   });
 
+  it('leave the other partners alone where our user removed the address of one', async () => {
+    const clock = manualClock();
+    const { bergen, nodeID } = await pairedWithOslo();
+    const { nodeID: other } = await bergen.federation.nodes.create({ name: 'Hamar' }, '1');
+    const oslo = await bergen.federation.nodes.get(nodeID);
+    await bergen.system.transaction((tx) => tx.put(NODES, other, { ...oslo, nodeID: other, baseURL: '' }));
+    const announced: string[] = [];
+    const registered: string[] = [];
+    const routes = officeRoutes(
+      bergen,
+      {
+        clock,
+        announce: (id) => (announced.push(id), Promise.resolve({})),
+        connect: (node) => (registered.push(node.nodeID), Promise.reject(new Error('not there'))),
+      },
+      { ...NO_ROUTES_ALLOWED, reverse: true },
+    );
+    clock.advance(30_000);
+    routes.update();
+    await soon(() => expect(announced).toContain(nodeID));
+    await soon(() => expect(registered).toEqual([nodeID]));
+  });
+
   it('are announced again after a new pairing, which brings back those of its invite', async () => {
     const clock = manualClock();
     const announced: string[] = [];
