@@ -4,7 +4,12 @@ import type { Federation } from '../federation/federation.ts';
 import type { Node, Exposure } from '../federation/model.ts';
 import { isUnencrypted } from '../federation/partners/addresses.ts';
 import { stopsFetching } from '../federation/partners/pausing.ts';
-import { isChosenFor, wasConnected } from '../federation/partners/pairing-state.ts';
+import {
+  identityOf,
+  isAskedByOtherSoftware,
+  isChosenFor,
+  wasConnected,
+} from '../federation/partners/pairing-state.ts';
 import { tokenEnd } from '../federation/partners/token-life.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { StateAndReason } from '../sync/status/state.ts';
@@ -156,10 +161,11 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
   const { fallback } = reading.status;
   const removeRequest = await findRemoveRequest(deps, node);
   const end = tokenEnd(node);
+  const askedAddress = (isAskedByOtherSoftware(node) ? node.pairing?.link.baseURL : undefined) ?? '';
   const formerTokenAt = deps.federation.tokens.supersededUse(node.nodeID);
   return {
     ...summary,
-    baseURL: node.baseURL,
+    baseURL: askedAddress === '' ? node.baseURL : askedAddress,
     contact: node.contact,
     ownNetwork: node.ownNetwork,
     ...(node.dialect === undefined ? {} : { dialect: node.dialect }),
@@ -228,8 +234,8 @@ export async function describeAsker(
   const asker = await federation.nodes.findAsker(node);
   if (!node.pairing) return undefined;
   if (!asker) {
-    const { name: partner, installation, pairing } = node;
-    const isSame = installation === undefined || installation === pairing.link.installation;
+    const { name: partner, pairing } = node;
+    const isSame = identityOf(node) === identityOf(pairing.link);
     if (isSame || pairing.as === 'invitee' || !wasConnected(pairing)) return undefined;
     return { partner, isOther: false, renews: true, text: said('inbox.asked-another', { partner }) };
   }

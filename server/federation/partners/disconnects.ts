@@ -13,7 +13,14 @@ import {
   isInUse,
   withDetailsOf,
 } from './crossed-requests.ts';
-import { abandonPairing, beginPairing, outOfOrder, withdrawAll, withoutConnection } from './pairing-state.ts';
+import {
+  abandonPairing,
+  beginPairing,
+  identityOf,
+  outOfOrder,
+  withdrawAll,
+  withoutConnection,
+} from './pairing-state.ts';
 import type { RowHandover } from './row-handover.ts';
 import { tokenEnd } from './token-life.ts';
 import { firstModuleIDOf } from '../offers/known-offers.ts';
@@ -145,7 +152,7 @@ export class Disconnects {
   /**
    * Records that the partner ended the connection: revokes its tokens and forgets ours. Its rows stay, even if it asks
    * us to delete them: our user decides. Removes an unused second connection's record.
-   * @param isNow as it ends, which gives up a pairing in progress; an end heard of later may be older
+   * @param isNow as it ends, which gives up that record's own request; an end heard of later may be older
    */
   async recordEndedByPartner(
     nodeID: string,
@@ -155,7 +162,8 @@ export class Disconnects {
     const before = await findNode(this.#context.system, nodeID);
     const other = await findCrossedConnection(this.#context, before);
     return this.#recordEnd(nodeID, async (stored, tx, others) => {
-      const current = isNow ? await abandonPairing(this.#context.tokens, tx, stored) : stored;
+      const isGivenUp = isNow && isOfConnection(stored);
+      const current = isGivenUp ? await abandonPairing(this.#context.tokens, tx, stored) : stored;
       await this.#context.tokens.revokeConnection(tx, nodeID);
       const isPlainEnd = !removeRequest && !wordsDiffer;
       // The other one may have ended at the same time.
@@ -278,11 +286,17 @@ export class Disconnects {
   }
 }
 
+/** Returns whether a request came from the very record of the partner that the connection is with. */
+function isOfConnection({ sharedNodeID, pairing, ...node }: Node): boolean {
+  if (pairing?.as !== 'inviter' || pairing.link.sharedNodeID !== sharedNodeID) return false;
+  return identityOf(pairing.link) === identityOf(node);
+}
+
 /** Returns the record as ended. A pairing in progress continues, as on an ended connection. */
 function asEnded(node: Node, problem: Words): Node {
-  const ended: Node = { ...node, status: 'unpaired', problem };
-  if (!node.pairing) return ended;
-  return { ...beginPairing(ended, { ...node.pairing, was: 'unpaired' }), problem };
+  const { pairing, ...known } = node;
+  const ended: Node = { ...known, status: 'unpaired', problem };
+  return pairing ? { ...beginPairing(ended, { ...pairing, was: 'unpaired' }), problem } : ended;
 }
 
 /**

@@ -204,17 +204,16 @@ export class Handshakes {
     const isNew = current.status === 'pending' || current.status === 'failed';
     // A pinned address came from the partner, which may have moved; others may be of a pairing that was given up.
     const isTheirs = current.certificate !== undefined || (isNew && current.sharedNodeID !== '0');
-    const isAnothers =
-      isElsewhere ||
-      (footbridge !== undefined &&
-        (current.installation ?? footbridge.installation) !== footbridge.installation);
+    // Whoever asks in the place of other software isn't at its address.
+    const before = current.installation ?? (isNew ? footbridge?.installation : undefined);
+    const isAnothers = isElsewhere || (footbridge !== undefined && before !== footbridge.installation);
     const isUnknown =
       isTheirs ||
       isAnothers ||
       current.baseURL === '' ||
       current.baseURL === this.#invites.ownBaseURL(current);
-    // Other software states none, and isn't the Footbridge of such a pairing.
-    const known = !footbridge && isNew && current.footbridge ? '' : current.baseURL;
+    // Other software states none, and isn't at that of the record's Footbridge.
+    const known = !footbridge && current.footbridge ? '' : current.baseURL;
     const baseURL = isUnknown && ownAddress !== undefined ? ownAddress : known;
     // A pin belongs to the address that came with it; our user's own may be a proxy's.
     const certificate = baseURL === ownAddress ? footbridge?.certificate : undefined;

@@ -16,7 +16,7 @@ import type { Node } from '../model.ts';
 import type { Dialect, Colour } from '../../base/vocabulary.ts';
 import { colourFor } from './colours.ts';
 import { type Asker, findAsker } from './crossed-requests.ts';
-import { identityOf } from './pairing-state.ts';
+import { identityOf, isAskedByOtherSoftware } from './pairing-state.ts';
 import { isPauseOver, toStoredPause, type PauseRequest } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
@@ -121,7 +121,10 @@ export class Nodes {
     return node;
   }
 
-  /** Changes a record; connection settings apply to its pairing too. Throws `node.address`. */
+  /**
+   * Changes a record; connection settings apply to its pairing too, an address for other software that asks in a
+   * Footbridge's place to that alone. Throws `node.address`.
+   */
   async update(ourOrSharedID: string, change: NodeChange, by: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     const { baseURL, dialect, name, ...others } = change;
@@ -139,7 +142,7 @@ export class Nodes {
     return changeNode(this.#context, nodeID, (node) => ({
       ...(dialect === undefined ? node : omit(node, 'dialect')),
       ...rest,
-      ...way,
+      ...(isAskedByOtherSoftware(node) ? omit(way, 'baseURL') : way),
       ...(node.pairing && {
         pairing: {
           ...node.pairing,

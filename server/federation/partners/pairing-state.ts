@@ -6,10 +6,13 @@ import type { Asked, Exposure, Link, Node, Pairing } from '../model.ts';
 import { EXPOSURES, INVITES } from '../tables.ts';
 
 /**
- * Returns the record with this pairing. One never connected takes its connection data at once, but no consent to a
- * relay: an invite that is given up leaves none.
+ * Returns the record with this pairing, or this next step of its own. One never connected takes its connection
+ * data at once, but no consent to a relay: an invite that is given up leaves none.
  */
-export function beginPairing(node: Node, pairing: Pairing): Node {
+export function beginPairing(node: Node, step: Pairing): Node {
+  // The connection may have ended since the step began.
+  const was = node.pairing?.invite === step.invite ? node.pairing.was : step.was;
+  const pairing: Pairing = { ...step, was };
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
   const own = wasConnected(pairing) ? node : withLink(node, omit(pairing.link, 'relayConsent'));
   if (node.status === 'paired') return { ...own, pairing };
@@ -74,6 +77,10 @@ export const identityOf = ({
   baseURL,
 }: Pick<Node, 'installation' | 'baseURL'>): string | undefined =>
   installation ?? (baseURL === '' ? undefined : baseURL);
+
+/** Returns whether other software asks to take the place of a Footbridge, whose connection keeps its address. */
+export const isAskedByOtherSoftware = ({ footbridge, pairing }: Node): boolean =>
+  footbridge && pairing?.as === 'inviter' && !pairing.link.footbridge;
 
 export interface Closing {
   readonly by: string;

@@ -130,7 +130,7 @@ export class PairingSteps {
     await changeNode(this.#context, node.nodeID, async (current, tx) => {
       if (current.pairing?.invite !== invited.invite) throw outOfOrder(current);
       await this.#context.tokens.grant(tx, { ...record, pairing: 'answer' });
-      return { ...current, pairing: own };
+      return { ...current, pairing: { ...own, was: current.pairing.was } };
     });
     return { invited: own, token };
   }

@@ -633,6 +633,57 @@ describe('an invite that was made for another record, and is used by a partner t
     },
   );
 
+  const REPLACED = [
+    ['a Footbridge', 'other software', 'is connected'],
+    ['a Footbridge', 'other software', 'has ended'],
+    ['other software', 'a Footbridge', 'is connected'],
+    ['other software', 'a Footbridge', 'has ended'],
+  ] as const;
+  it.each(REPLACED)(
+    'sends nothing to the address of a partner whose invite %s uses in place of %s, which %s',
+    async (who, before, state) => {
+      const [hamar, voss] = [
+        await testOffice('Hamar', noLists, clock),
+        await testOffice('Voss', noLists, clock),
+      ];
+      hamar.address = { listener: 'http://192.168.1.33:7420/federation' };
+      voss.address = { listener: 'http://192.168.1.34:7420/federation' };
+      const known = before === 'other software' ? { baseURL: hamar.address.listener } : {};
+      const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd', ...known }, '1');
+      connect(hamar, b, before === 'a Footbridge');
+      await hamar.federation.connecting.connect((await b.federation.invites.create(nodeID)).uri, {}, '1');
+      await b.federation.pairing.confirm(nodeID);
+      clock.advance(60_000);
+      if (state === 'has ended') await b.federation.disconnects.markEndedByTime(nodeID);
+      const { uri } = await b.federation.invites.create(nodeID);
+      connect(voss, b, who === 'a Footbridge');
+      await voss.federation.connecting.connect(uri, {}, '1');
+      const called: string[] = [];
+      const honest = b.calls;
+      b.calls = {
+        ...honest,
+        complete: (node, call) => (called.push(node.baseURL), honest.complete(node, call)),
+      };
+      const asker = await describeAsker(b, await b.federation.nodes.get(nodeID), []);
+      expect(english(asker?.text ?? '')).toMatch(/^So far Quay Ltd had another Footbridge or other software/);
+      if (who === 'other software') {
+        await expect(b.federation.pairing.confirm(nodeID)).rejects.toMatchObject({
+          code: 'pairing.no-address',
+        });
+        for (const typed of ['http://192.168.1.35:7420', voss.address.listener])
+          await b.federation.nodes.update(nodeID, { baseURL: typed }, '1');
+        expect((await b.federation.nodes.get(nodeID)).baseURL).toBe(hamar.address.listener);
+      }
+      await b.federation.pairing.confirm(nodeID);
+      expect(called).toEqual([voss.address.listener]);
+      expect(await b.federation.nodes.get(nodeID)).toMatchObject({
+        status: 'paired',
+        baseURL: voss.address.listener,
+      });
+      await Promise.all([hamar.close(), voss.close()]);
+    },
+  );
+
   it('takes no list along that was chosen for another office’s address, though the approval comes to nothing', async () => {
     const { nodeID, uri } = await unusedInvite();
     const share = { composeModuleID: '7', handle: 'fish', name: 'Fish', fields: [], fieldIDs: [] };
@@ -900,6 +951,81 @@ describe('a connection that ends without our user while it is renewed', () => {
           expect(await to.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
         }
       }
+    },
+  );
+
+  it.each(['uses our invite for the partner', 'is asked from the record of the partner'])(
+    'keeps the request where another office %s, and the partner ends the connection then',
+    async (how) => {
+      const other = await testOffice('Hamar', noLists, clock);
+      other.address = { listener: 'https://192.168.1.33:7420/federation', certificate: PIN_THIEF };
+      const { nodeID } = await other.federation.nodes.create({ name: 'Oslo' }, '1');
+      const { uri: ours } = await a.federation.invites.create(idA);
+      connect(other, a);
+      const isOurs = how === 'uses our invite for the partner';
+      if (isOurs) await other.federation.connecting.connect(ours, { nodeID }, '1');
+      else
+        await a.federation.connecting.connect(
+          (await other.federation.invites.create(nodeID)).uri,
+          { nodeID: idA },
+          '1',
+        );
+      await a.federation.disconnects.recordEndedByPartner(idA, {}, true);
+      expect((await a.federation.nodes.get(idA)).status).toBe('pair_requested');
+      if (isOurs) await a.federation.pairing.confirm(idA);
+      else await other.federation.pairing.confirm(nodeID);
+      for (const [from, id, to] of [
+        [a, idA, other],
+        [other, nodeID, a],
+      ] as const) {
+        const held = await from.federation.tokens.tokenFor(id);
+        expect(await to.federation.tokens.verify(held)).toMatchObject({ kind: 'node' });
+      }
+      await other.close();
+    },
+  );
+
+  it.each(['before the request is sent', 'while it is sent', 'while the approval is sent'])(
+    'has ended once the request is given up, where it ended %s',
+    async (when) => {
+      const { uri } = await a.federation.invites.create(idA);
+      const [of, id] = when === 'while the approval is sent' ? [a, idA] : [b, idB];
+      const end = (): Promise<Node> => of.federation.disconnects.recordEndedByPartner(id);
+      await b.federation.invites.accept(uri, { nodeID: idB }, '1');
+      if (when === 'before the request is sent') {
+        const transaction = b.system.transaction.bind(b.system);
+        vi.spyOn(b.system, 'transaction').mockImplementationOnce(async (body) => {
+          await end();
+          return transaction(body);
+        });
+        b.calls = { ...b.calls, handshake: () => Promise.reject(new Error('The line was cut.')) };
+      }
+      const honest = b.calls;
+      if (when === 'while it is sent')
+        b.calls = {
+          ...honest,
+          handshake: async (node, call) => {
+            const answer = await honest.handshake(node, call);
+            await end();
+            return answer;
+          },
+        };
+      await b.federation.pairing.pair(idB).catch(() => undefined);
+      if (of === a) {
+        a.calls = {
+          ...a.calls,
+          complete: async () => {
+            await end();
+            throw new Error('The line was cut.');
+          },
+        };
+        await a.federation.pairing.confirm(idA);
+      }
+      expect(await of.federation.nodes.get(id)).toMatchObject({
+        status: when === 'before the request is sent' ? 'pending' : 'pair_requested',
+      });
+      await of.federation.disconnects.declinePairing(id, '1');
+      expect((await of.federation.nodes.get(id)).status).toBe('unpaired');
     },
   );
 
