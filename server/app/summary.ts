@@ -145,7 +145,8 @@ function describeRoute(
   if (line === 'silent' && !CAUSES_WHILE_REACHED.includes(cause))
     return node.footbridge && cause === 'unreachable' ? { route: { kind: 'none' } } : {};
   const id = routes?.inUse(node.nodeID);
-  if (id === undefined) return {};
+  // Our user may have emptied the address since.
+  if (id === undefined || (id === MAIN_ROUTE && node.baseURL === '')) return {};
   if (id === REVERSE_ROUTE) return { route: { kind: 'reverse' } };
   const route = parseRoute(id);
   if (route?.kind === 'mapped') return { route: { kind: 'mapped' } };

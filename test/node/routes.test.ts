@@ -100,6 +100,9 @@ describe('two offices of which one can be called', () => {
       .toBe(true);
     await expectBothWays(oslo, atInviter, bergen, atInvited);
     expect(await routeOf(oslo, atInviter)).toEqual({ kind: 'reverse' });
+    expect(await routeOf(bergen, atInvited)).toEqual({ kind: 'direct' });
+    await bergen.app('PATCH', `/app/partners/${atInvited}`, { baseURL: '' });
+    expect(await routeOf(bergen, atInvited)).toBeUndefined();
   });
 
   it('are not said to be unencrypted because the address of the other one is of its own computer only', async () => {
