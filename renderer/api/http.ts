@@ -1,7 +1,7 @@
 import type { Answer, BodyGiven, CallName, Params, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { ErrorBody } from '../../server/contract/common.ts';
 
-/** An error answer of the node, or none (`status` 0). `explain` words it. */
+/** An error answer of the node, or none (`status` 0); `explain` words it. */
 export class NodeError extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,11 +20,11 @@ type Asking<C extends CallName> = (keyof Params<C> extends never ? unknown : { p
 
 type Given<C extends CallName> = object extends Asking<C> ? [asking?: Asking<C>] : [asking: Asking<C>];
 
-/** Client of the node that served this window. Calls throw `NodeError` without a good answer, or the abort reason. */
+/** Calls the node that served this window. Throws `NodeError` without a good answer, or the abort reason. */
 export interface Http {
   call<C extends CallName>(name: C, ...given: Given<C>): Promise<Answer<C>>;
   upload<C extends CallName>(name: C, given: Upload, query?: QueryGiven<C>): Promise<Answer<C>>;
-  /** Fetches the CSRF token, so that a change goes out at once even while the page is being left. */
+  /** Fetches the CSRF token early, so that a change leaves even while the page is being left. */
   prepareChanges(): void;
 }
 
@@ -36,7 +36,7 @@ interface Upload {
 
 interface HttpOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** Receives the status of every answer; 0 if none came. */
+  /** Gets every answer's status; 0 if none came. */
   readonly onStatus: (status: number) => void;
   readonly language: () => string;
 }
@@ -49,7 +49,7 @@ export function pathOf<C extends CallName>(name: C, params?: Params<C>): string 
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** Returns `path?query` without undefined members; an array becomes a repeated parameter. */
+/** Leaves out undefined members; repeats the parameter for an array. */
 function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -61,11 +61,10 @@ function withQuery(path: string, query: Query = {}): string {
 
 const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
 
-/** Creates the window's client of the node, which fetches a CSRF token for the first change and again if refused. */
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 
-  /** Returns the session's CSRF token, fetched once; after a failure, which is thrown, again. */
+  /** Fetches it once; after a failure, which is thrown, again. */
   function token(): Promise<string> {
     csrfToken ??= fetchResponse<Answer<'GET /app/session'>>(pathOf('GET /app/session'), {
       method: 'GET',
@@ -79,7 +78,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     return csrfToken;
   }
 
-  /** Sends a change with the session's CSRF token, and again with a new one if that is refused. Throws `NodeError`. */
+  /** Sends a change again with a new CSRF token if one is refused. Throws `NodeError`. */
   async function change<T>(path: string, init: RequestInit): Promise<T> {
     const attempt = async (): Promise<T> => {
       const headers = new Headers(init.headers);
@@ -96,8 +95,8 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   /**
-   * Sends a request with language and time zone, passes the status to `onStatus`, and returns the answer's `response`.
-   * Throws `NodeError` for an error answer or none, or the reason of an aborted signal.
+   * Adds language and time zone, passes the status to `onStatus`, and returns the answer's `response`. Throws like
+   * {@link Http}.
    */
   async function fetchResponse<T>(path: string, init: RequestInit): Promise<T> {
     const headers = new Headers(init.headers);
@@ -116,12 +115,12 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     }
     onStatus(response.status);
     if (!response.ok) throw toError(response.status, body);
-    // The node has this window's version; tests hold its answers against the table of calls.
+    // The node has this window's version; tests hold answers against the table of calls.
     return (body as { response: T } | undefined)?.response as T;
   }
 
   return {
-    /** Sends a call of the node's table of calls and returns its answer. All but GET have the CSRF token. */
+    /** All calls but GET have the CSRF token. */
     call(name, ...[asking]) {
       const { params, query, body, signal }: Loosely = asking ?? {};
       const path = withQuery(pathOf(name, params as Params<typeof name>), query);
@@ -148,7 +147,7 @@ interface Loosely {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the answer's body parsed as JSON; undefined for an empty or another body. */
+/** Returns undefined for an empty body or one that isn't JSON. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -158,7 +157,6 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Returns the error for an answer, with the node's code and message if any. */
 function toError(status: number, body: unknown): NodeError {
   const error = (body as Partial<ErrorBody> | undefined)?.error;
   return new NodeError(status, error?.code ?? 'window.unexpected', error?.message ?? `status ${status}`);

@@ -2,7 +2,7 @@ import type { BodyGiven, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { SampleName } from '../../server/contract/app/lists.ts';
 import { pathOf, type Http } from './http.ts';
 
-/** Says which rows to fetch. `sort` is a column's name, with ` DESC` for descending. */
+/** `sort` is a column's name, with ` DESC` for descending. */
 interface RowRange {
   readonly offset: number;
   readonly limit: number;
@@ -10,24 +10,24 @@ interface RowRange {
   readonly query?: string | undefined;
   readonly search?: string | undefined;
   readonly bin?: boolean;
-  /** Ids of rows to list last, whatever sort, query and search. */
+  /** Ids of rows to list last, whatever the sort, query and search. */
   readonly pinned?: readonly string[];
-  /** An offered list's id, for only the duplicates since it was matched. */
+  /** Only the duplicates that this offered list brought. */
   readonly twice?: string | undefined;
 }
 
-/** Says how to read a file of rows; what is absent is guessed. */
+/** How to read a file of rows; what is absent is guessed. */
 export interface CsvReading {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
   readonly decimal?: '.' | ',' | undefined;
-  /** Is `YMD`, `DMY` or `MDY`. */
+  /** `YMD`, `DMY` or `MDY`. */
   readonly dateOrder?: string | undefined;
   readonly sheet?: string | undefined;
   readonly headerLine?: number | undefined;
-  /** Says whether lines that look like totals or footers are rows. */
+  /** Whether lines that look like totals or footers are rows. */
   readonly sums?: 'in' | 'out' | undefined;
-  /** Numbers of such lines that are rows all the same. */
+  /** Numbers of such lines that are rows. */
   readonly asRows?: readonly string[] | undefined;
 }
 
@@ -35,9 +35,9 @@ export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
   /** Columns whose values identify the row to update. */
   readonly key: readonly string[];
-  /** Says whether blank cells of the file leave existing rows as they are. */
+  /** What the file's blank cells do to existing rows. */
   readonly blanks: 'keep' | 'empty';
-  /** Has the list's column for each of the file's, or null for one that isn't imported. */
+  /** The list's column for each of the file's; null: not imported. */
   readonly match: Readonly<Record<string, string | null>>;
 }
 
@@ -46,28 +46,28 @@ export interface NumberFormat {
   readonly unit?: string | undefined;
 }
 
-/** An import into the list `moduleID`, or the one named `list`. */
+/** Goes into the list `moduleID`, or the one named `list`. */
 interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
   readonly isNew?: '1';
   readonly moduleID?: string | undefined;
   readonly file?: string | undefined;
-  /** Columns that identify the row to update; if empty, every line is a new row. */
+  /** If empty, every line is a new row. */
   readonly key?: readonly string[] | undefined;
   readonly blanks?: CsvTrial['blanks'];
   readonly kinds?: Record<string, string> | undefined;
   readonly formats?: Record<string, NumberFormat> | undefined;
-  /** Has the id of the list whose rows a column of the file names. */
+  /** For a file's column that names rows, their list's id. */
   readonly refersTo?: Record<string, string> | undefined;
   readonly match?: Record<string, string | null> | undefined;
 }
 
-/** Returns the key columns as sent, even none: if absent, the node takes those of the last import. */
+/** Sends even no columns: if absent, the node takes the last import's. */
 const keyOf = (key: readonly string[]): readonly string[] => (key.length === 0 ? [''] : key);
 
 export type RowValues = Readonly<Record<string, readonly string[]>>;
 
-/** Creates the window's calls about lists and rows. Ids are ours, as decimal strings. */
+/** Ids are ours, as decimal strings. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createListsApi(http: Http) {
   return {
@@ -130,7 +130,7 @@ export function createListsApi(http: Http) {
         body: { recordIDs, ...(step === undefined ? {} : { step }) },
       }),
 
-    /** Joins the duplicates that came since this offered list was matched, or only counts them (`trial`). */
+    /** Joins duplicates that this offered list brought; `trial` only counts them. */
     joinRows: (m: string, twice: string, trial = false) =>
       http.call('POST /app/lists/:m/rows/join', { params: { m }, body: { twice, trial } }),
 
@@ -157,7 +157,7 @@ export function createListsApi(http: Http) {
       http.call('PUT /app/lists/:m/copy', { params: { m }, body }),
     endCopy: (m: string) => http.call('DELETE /app/lists/:m/copy', { params: { m } }),
 
-    /** Previews an import; with `isFirst` by the first lines only, for an answer at once. */
+    /** `isFirst` reads only the first lines, for an answer at once. */
     previewCsv: (file: Blob, reading: CsvReading, isFirst = false) =>
       http.upload(
         'POST /app/import/preview',
@@ -185,7 +185,7 @@ export function createListsApi(http: Http) {
       ),
     importSample: (name: SampleName) => http.call('POST /app/samples', { body: { name } }),
     exportFile: (m: string, format: 'xlsx' | 'csv') => pathOf(`GET /app/lists/:m/export.${format}`, { m }),
-    /** Returns the address of a workbook with a column of ids beside each reference column. */
+    /** Each reference column has one with ids beside it. */
     exportWithIDs: (m: string) => `${pathOf('GET /app/lists/:m/export.xlsx', { m })}?ids=1`,
   };
 }

@@ -16,7 +16,7 @@ export function createOfficeApi(http: Http) {
     sessions: () => http.call('GET /app/sessions'),
     endSessions: (sessionIDs: readonly string[]) =>
       http.call('POST /app/sessions/end', { body: { sessionIDs } }),
-    /** While polled, the office looks for others on its network and is visible to them, if that is switched on. */
+    /** Looks for others on the network; while polled, makes the office visible to them, if switched on. */
     nearby: () => http.call('POST /app/nearby'),
     reachability: () => http.call('GET /app/reachability'),
     prepareBackup: () => http.call('POST /app/backup'),

@@ -1,12 +1,12 @@
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Returns a word's first letter or digit with its combining marks; undefined if none. */
+/** Returns the first letter or digit with combining marks. */
 function firstOf(word: string, letters: Intl.Segmenter): string | undefined {
   for (const { segment } of letters.segment(word)) if (LETTER.test(segment)) return segment;
   return undefined;
 }
 
-/** Returns two capitals: the first letters or digits of two words, or the first two of one; `–` if none. */
+/** Returns two capitals, from the first two words or the only one; `–` without letters or digits. */
 export function initials(name: string, language: string): string {
   const letters = new Intl.Segmenter(language, { granularity: 'grapheme' });
   const [first, second] = name.split(/\s+/).filter((word) => LETTER.test(word));

@@ -1,27 +1,26 @@
 import { isCurrencyCode, PERCENT } from '../../server/base/amount.ts';
 import type { Language } from './catalogue.ts';
 
-/** Formats for the language and its region. Times are ISO 8601; other text is returned unchanged. */
+/** For the language and its region. Times are ISO 8601; other text is returned unchanged. */
 export interface Format {
   number(value: number): string;
-  /** Returns `3 minutes ago`, rounded down, never in the future. `now` is in milliseconds. */
+  /** `3 minutes ago`, rounded down, never in the future. `now` is in milliseconds. */
   ago(time: string, now: number): string;
-  /** Returns `in 24 hours`, rounded, never in seconds. `now` is in milliseconds. */
+  /** `in 24 hours`, rounded, never in seconds. `now` is in milliseconds. */
   until(time: string, now: number): string;
   dateTime(time: string): string;
   date(time: string): string;
-  /** Returns `14:05`, with the date on other days than `now`. */
+  /** `14:05`, with the date on other days than `now`. */
   shortTime(time: string, now: number): string;
-  /** Formats a date without a time (`YYYY-MM-DD`), the same in every time zone. */
+  /** For `YYYY-MM-DD`: the same in every time zone. */
   calendarDate(day: string): string;
   readonly decimalMark: ',' | '.';
   readonly dateOrder: 'YMD' | 'DMY' | 'MDY';
   readonly dateMark: '.' | '/' | '-';
   readonly hours: 12 | 24;
   /**
-   * Returns a stored decimal number in the language's format, never rounded. With a precision or unit it has at least
-   * so many decimals, grouped thousands and the unit. Otherwise only the decimal mark changes: it may be an id or a
-   * year.
+   * Formats a stored decimal number, never rounded. With a precision or unit it has at least so many decimals, grouped
+   * thousands and the unit. Otherwise only the decimal mark changes: it may be an id or a year.
    */
   decimal(value: string, shown?: ShownAs): string;
   bytes(value: number): string;
@@ -44,18 +43,18 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 const PERCENTAGE = { style: 'percent' } as const;
 
-/** Returns the format of a currency. `Intl` takes no signs: for one, the euro's, which the caller replaces. */
+/** `Intl` takes no currency signs: for one, returns the euro's style; the caller replaces its sign. */
 function currencyStyle(unit: string): Intl.NumberFormatOptions {
   const currencyDisplay = /^\p{L}+\.?$/u.test(unit) ? 'code' : 'narrowSymbol';
   return { style: 'currency', currency: isCurrencyCode(unit) ? unit : 'EUR', currencyDisplay };
 }
 
-/** Returns the locale of a language: the system's if it has this language, for its region's dates and decimals. */
+/** Prefers the system's locale of this language, for its region's dates and decimals. */
 export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
-/** Returns a locale's clock (12 or 24 hours), date order and date separator; `DMY` and `/` for unusual ones. */
+/** Returns clock (12 or 24 hours), date order and separator; `DMY` and `/` for unusual ones. */
 function dateStyleOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
   const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
   const written = parts.formatToParts(0);
@@ -71,7 +70,6 @@ function dateStyleOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'h
   };
 }
 
-/** Creates the formats of a language; the system's region decides details if it has that language. */
 export function createFormat(language: Language): Format {
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);
@@ -84,7 +82,7 @@ export function createFormat(language: Language): Format {
   const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
   const amounts = new Map<string, Intl.NumberFormat>();
 
-  /** Returns the format for at least `digits` decimals and a unit; cached, as each cell needs one. */
+  /** With at least `digits` decimals and a unit; cached, as each cell needs one. */
   function amountsOf(digits: number, unit: string | undefined): Intl.NumberFormat {
     const key = `${digits} ${unit ?? ''}`;
     const known = amounts.get(key);
@@ -99,7 +97,7 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
-  /** Returns a past time relative to `now`, rounded down (seconds to tens); a future one counts as now. */
+  /** Rounds seconds to tens. */
   function ago(time: string, now: number): string {
     const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);
     if (Number.isNaN(seconds)) return time;
@@ -109,7 +107,7 @@ export function createFormat(language: Language): Format {
     return relative.format(Math.trunc(seconds / 10) * 10, 'second');
   }
 
-  /** Returns a time that many seconds ahead in words (`in 24 hours`), rounded; at least a minute. */
+  /** Rounds; at least a minute. */
   function ahead(seconds: number): string {
     for (const [at, [unit, size]] of STEPS.entries()) {
       // A day and some seconds are 24 hours; from half an hour more on, a day.
@@ -129,7 +127,7 @@ export function createFormat(language: Language): Format {
     ...dateStyleOf(locale),
     number: (value) => numbers.format(value),
     ago,
-    /** Returns a future time relative to `now`; a past one like `ago`. */
+    /** A past time is worded like `ago`. */
     until(time, now) {
       const seconds = (new Date(time).getTime() - now) / 1000;
       return seconds > 0 ? ahead(seconds) : ago(time, now);
@@ -141,10 +139,7 @@ export function createFormat(language: Language): Format {
         ? write(clock, time)
         : write(moment, time),
     calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? write(calendar, value) : value),
-    /**
-     * Formats a stored decimal number. Returns text that isn't one, or has more than 60 digits before or 20 after the
-     * point, unchanged.
-     */
+    /** Returns text that isn't a number, or has more than 60 digits before or 20 after the point, unchanged. */
     decimal(value, { precision = 0, unit } = {}) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;
       const number = value.replace(/^\+/, '');
@@ -154,7 +149,7 @@ export function createFormat(language: Language): Format {
         .formatToParts(number as `${number}`);
       return parts.map(({ type, value: text }) => (type === 'currency' ? unit : text)).join('');
     },
-    /** Formats a number of bytes in the largest unit below it, such as `1.5 MB`. */
+    /** Takes the largest unit below it, such as `1.5 MB`. */
     bytes(value) {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
       const step = value < 1 ? 0 : Math.min(3, Math.floor(Math.log10(value) / 3));
