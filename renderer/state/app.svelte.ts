@@ -26,7 +26,7 @@ export interface Speech {
   readonly t: Translate;
 }
 
-/** The window's shared state and its calls, passed as Svelte context. */
+/** State and calls that all parts share, passed as Svelte context. */
 export class App {
   readonly live = createLive('/app/events', (url) => new EventSource(url));
   readonly #speech: I18n;
@@ -51,9 +51,9 @@ export class App {
     () => this.office.overview(),
     ({ partners }) => this.#running.replaceAll(partners),
   );
-  /** Partners that this window asked to connect, until their page opens: they may approve before that. */
+  /** Partners that this window asked to connect, until their page opens: they may approve first. */
   readonly asked = new Set<string>();
-  /** Lists whose unsent input is tried again soon. */
+  /** Lists whose unsent input is soon tried again. */
   readonly #retried = new Set<string>();
   /** The page may be unloaded: requests must outlive it. */
   #isLeaving = false;
@@ -98,17 +98,17 @@ export class App {
     return this.#speech.format;
   }
 
-  /** It is in milliseconds, and advances every half minute, so that `3 minutes ago` stays true. */
+  /** In milliseconds; advances every half minute, so that `3 minutes ago` stays true. */
   get now(): number {
     return this.#standing.now;
   }
 
-  /** Returns a partner's colour; undefined if it is removed or the overview isn't loaded. */
+  /** Undefined if the partner is removed or the overview isn't loaded. */
   colourOf(nodeID: string): PartnerColour | undefined {
     return this.#standing.colourOf(nodeID);
   }
 
-  /** Opens a page. With `isSaved` what was entered here is saved or discarded, so nothing is asked. */
+  /** `isSaved`: what was entered is saved or discarded, so nothing is asked. */
   go(hash: string, isSaved = false): void {
     if (isSaved && hash !== location.hash) this.guard.pass();
     location.hash = hash;
@@ -123,8 +123,7 @@ export class App {
   }
 
   /**
-   * Loads the settings again and applies them, for parts that change without an event, such as disk space. Stores a
-   * failure as `settingsProblem`, then throws it.
+   * For parts that change without an event, such as disk space. Stores a failure as `settingsProblem`, then throws it.
    */
   async reloadSettings(): Promise<void> {
     try {
@@ -136,10 +135,7 @@ export class App {
     }
   }
 
-  /**
-   * Runs a task and returns its result. A failure returns undefined and shows a notice with the reason, and `retry` if
-   * given. Closes older errors.
-   */
+  /** Returns undefined for a failure and says why, with `retry` if given. Closes older errors. */
   async attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined> {
     this.notices.closeErrors();
     try {
@@ -159,7 +155,7 @@ export class App {
     return explain(problem, this.t);
   }
 
-  /** Tries again to save a list's unsent input in a few seconds, unless the window is signed out by then. */
+  /** Tries again in a few seconds, unless the window is signed out by then. */
   saveUnsentLater(moduleID: string): void {
     if (this.#retried.has(moduleID)) return;
     this.#retried.add(moduleID);
@@ -181,7 +177,7 @@ export class App {
     const off = this.live.on((event) => {
       if (event.type === 'settings' || event.type === 'hello') this.#reloadSettingsQuietly();
       if (event.type === 'hello') for (const list of this.drafts.unsentLists) void this.#saveUnsent(list);
-      // Its column may be back.
+      // The column of a waiting input may be back.
       if (event.type === 'list') void this.#saveUnsent(event.moduleID);
       if (event.type === 'progress') this.#running.record(event.progress);
       else this.#standing.reloadSoon();
@@ -200,7 +196,7 @@ export class App {
     };
   }
 
-  /** Saves what is being typed, as leaving its field does, before the page is closed or reloaded. */
+  /** Before the page is closed or reloaded. */
   #saveTyped(): void {
     this.#isLeaving = true;
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -208,10 +204,7 @@ export class App {
     setTimeout(() => (this.#isLeaving = false));
   }
 
-  /**
-   * Saves input into cells of a list that the node didn't answer before. Never rejects: what fails is kept, with the reason
-   * if there is one.
-   */
+  /** Saves input into cells that the node didn't answer before. Never rejects: failures are kept, with any reason. */
   async #saveUnsent(moduleID: string): Promise<void> {
     const { drafts, lists } = this;
     const unsent = drafts.of(moduleID).unsent.filter((input) => !drafts.isSent(input));
@@ -236,8 +229,7 @@ export class App {
   }
 
   /**
-   * Saves an input unless its row has it already. Returns whether it did. Throws `NodeError`, also if the cell was changed
-   * since the input.
+   * Returns false if the row has the input already. Throws `NodeError`, also if the cell was changed since the input.
    */
   async #saveInput(
     moduleID: string,
@@ -256,15 +248,15 @@ export class App {
   }
 
   /**
-   * Stores settings and applies theme and language. A new language reloads everything, as the node words its texts.
-   * Rejects if the language's texts can't be loaded.
+   * Applies theme and language; a new language reloads everything, as the node words its texts. Rejects if it can't be
+   * loaded.
    */
   async #useSettings(answer: SettingsAnswer): Promise<void> {
     this.#settings = answer;
     if (await this.#speech.applySettings(answer)) this.live.emitHello();
   }
 
-  /** Loads the settings again; only the connection banner shows a failure. */
+  /** Only the connection banner shows a failure. */
   #reloadSettingsQuietly(): void {
     this.reloadSettings().catch(() => undefined);
   }
@@ -292,8 +284,8 @@ class I18n {
   }
 
   /**
-   * Applies language and theme to the page and keeps them in `localStorage` for the next start. Resolves with whether
-   * the language changed. Rejects if its texts can't be loaded.
+   * Keeps language and theme in `localStorage` for the next start. Resolves with whether the language changed. Rejects
+   * if it can't be loaded.
    */
   async applySettings({ settings: { theme, language } }: SettingsAnswer): Promise<boolean> {
     const root = document.documentElement;

@@ -4,24 +4,21 @@ import type { RowValues } from '../api/lists.ts';
 
 /** Input into a cell that the node doesn't have yet. */
 export interface CellInput extends Pick<ListColumn, 'fieldID' | 'name' | 'label'> {
-  /** It is as it was before the input; undefined for a row that isn't created yet. */
+  /** As before the input; undefined if not created yet. */
   readonly row: GridRow | undefined;
   readonly values: readonly string[];
 }
 
-/** Input that the node rejected. */
 export interface RejectedInput extends CellInput {
   readonly problem: string;
-  /** The row was deleted meanwhile. */
   readonly isDeleted: boolean;
 }
 
-/** Input into a list that the node doesn't have yet. */
+/** A list's input that the node doesn't have yet. */
 export interface Draft {
-  /** Values in the form for a new row. */
   readonly newRow: RowValues;
   readonly rejected: readonly RejectedInput[];
-  /** Inputs without an answer: on their way, or until the node answers again. */
+  /** Inputs on their way, or waiting until the node answers again. */
   readonly unsent: readonly CellInput[];
 }
 
@@ -35,16 +32,15 @@ const createID = (): string => `${Date.now().toString(36)}-${Math.random().toStr
 
 const isRejected = (input: CellInput): input is RejectedInput => 'problem' in input;
 
-/** Returns whether the node gave no answer of its own. */
+/** True if the node gave no answer of its own. */
 export const isUnanswered = ({ status, code }: NodeError): boolean =>
   status === 0 || status === 401 || code === 'window.unexpected';
 
-/** Codes of rows that are gone. */
 const DELETED = ['row.deleted', 'row.unknown'];
 
 /**
- * Keeps unsaved input by list in `localStorage`, so that it survives leaving the list, a reload and a quit. Each input
- * has a key of its own, and each window one for its new row: none overwrites what another window keeps.
+ * Keeps a list's unsaved input in `localStorage`, to survive leaving the list, a reload and a quit. Each input, and
+ * each window's new row, has a key: windows don't overwrite each other's.
  */
 export class Drafts {
   #entries = $state.raw<ReadonlyMap<string, Entry>>(new Map());
@@ -70,14 +66,14 @@ export class Drafts {
     return this.#entries.has(this.#keyOfNewRow(moduleID));
   }
 
-  /** Keeps the values of the form for a new row, in place of those it began with; forgets them if there are none. */
+  /** Keeps the form's values for a new row; forgets them if all are empty. */
   changeNewRow(moduleID: string, newRow: RowValues): void {
     const isEmpty = Object.values(newRow).every((values) => values.length === 0);
     this.#set(this.#keyOfNewRow(moduleID), undefined);
     if (!isEmpty) this.#set(moduleID + this.#ownNewRow, { newRow });
   }
 
-  /** Runs a request that saves an input, which {@link isSent} tells meanwhile. */
+  /** Runs a request that saves an input; {@link isSent} is true meanwhile. */
   async send<T>(input: CellInput, request: () => Promise<T>): Promise<T> {
     this.#sent.add(input);
     return request().finally(() => this.#sent.delete(input));
@@ -88,9 +84,9 @@ export class Drafts {
   }
 
   /**
-   * Keeps an input with the reason for which the node rejected it, unless it was replaced since. Returns false, and leaves
-   * it unsent, if the node gave no answer of its own: the same input may succeed later. A new row could then be there
-   * twice, so it isn't left.
+   * Keeps an input with the node's reason to refuse it, unless replaced since. Returns false, and leaves it unsent, if
+   * the node gave no answer of its own: it may succeed later. Refuses a new row even then: trying again could create it
+   * twice.
    */
   reject(moduleID: string, input: CellInput, error: NodeError, problem: string): boolean {
     if (input.row && isUnanswered(error)) return false;
@@ -100,7 +96,7 @@ export class Drafts {
     return true;
   }
 
-  /** Keeps an input, in place of earlier ones in the same cell. */
+  /** Replaces earlier inputs into the same cell. */
   keep(moduleID: string, input: CellInput): void {
     for (const other of this.#inputs(moduleID)) if (isSameCell(other, input)) this.dismiss(other);
     this.#set(`${moduleID}.${createID()}`, input);
@@ -114,7 +110,7 @@ export class Drafts {
     for (const [key, entry] of this.#entries) if (entry === input) this.#set(key, undefined);
   }
 
-  /** The lists with inputs that the node hasn't answered. */
+  /** Lists with inputs that the node hasn't answered. */
   get unsentLists(): readonly string[] {
     const lists = [...this.#entries.keys()].map((key) => key.slice(0, key.indexOf('.')));
     return [...new Set(lists)].filter((moduleID) => this.of(moduleID).unsent.length > 0);
@@ -124,12 +120,12 @@ export class Drafts {
   onStorage({ key: stored }: Pick<StorageEvent, 'key'>): void {
     if (!stored?.startsWith(PREFIX)) return;
     const key = stored.slice(PREFIX.length);
-    // Continued in another window, it is still being filled in here; one begun there is left to it.
+    // A row continued in another window is still filled in here; one begun there is left to it.
     if (key.endsWith(this.#ownNewRow)) this.#set(key, this.#entries.get(key));
     else if (!key.includes(NEW_ROW) || this.#entries.has(key)) this.#read(key);
   }
 
-  /** Returns the key of this window's new row; without one, of the first that a window left behind. */
+  /** Returns the key of this window's new row, or else the first left behind by a window. */
   #keyOfNewRow(moduleID: string): string {
     const own = moduleID + this.#ownNewRow;
     if (this.#entries.has(own)) return own;
@@ -142,14 +138,14 @@ export class Drafts {
     );
   }
 
-  /** Takes over what is stored under a key; drops what isn't readable. */
+  /** Drops what isn't readable. */
   #read(key: string): void {
     const stored = parse(localStorage.getItem(PREFIX + key));
     if (key.includes('.')) this.#remember(key, isEntry(stored) ? stored : undefined);
     else this.#convert(key, stored);
   }
 
-  /** Splits what an earlier version kept of a list under one key. */
+  /** Splits a list's input that an earlier version kept under one key. */
   #convert(moduleID: string, stored: unknown): void {
     localStorage.removeItem(PREFIX + moduleID);
     if (!isObject(stored) || !('newRow' in stored) || !('rejected' in stored)) return;

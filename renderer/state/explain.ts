@@ -1,14 +1,14 @@
 import { NodeError } from '../api/http.ts';
 import type { Translate } from '../text/catalogue.ts';
 
-/** Codes of malformed requests and missing rights, whose texts are for scripts. */
+/** For malformed requests and missing rights, whose texts are for scripts. */
 const FOR_SCRIPTS = /^(?:window|request|auth|path|query|page|handshake|digest|row\.cursor)\b/;
 
 type OwnWords = 'error.no-answer' | 'error.signed-out' | 'error.not-taken' | 'error.unknown';
 
 /**
- * Returns the key of the window's own text for an error answer, or for no answer (status 0); undefined if the node's
- * message is meant for people.
+ * Returns the key of the window's own text for an error answer or none (status 0); undefined if the node's message is
+ * for people.
  */
 export function ownWords(status: number, code: string): OwnWords | undefined {
   if (status === 0) return 'error.no-answer';
@@ -17,7 +17,7 @@ export function ownWords(status: number, code: string): OwnWords | undefined {
   return FOR_SCRIPTS.test(code) ? (status < 500 ? 'error.not-taken' : 'error.unknown') : undefined;
 }
 
-/** Returns the words for any error: what happened and what to do. */
+/** Says what happened and what to do. */
 export function explain(problem: unknown, t: Translate): string {
   if (!(problem instanceof NodeError)) return t('error.unknown');
   const own = ownWords(problem.status, problem.code);

@@ -1,25 +1,24 @@
-/** The place of an entry among the window's entries in the browser's history; undefined for a new one. */
+/** Returns an entry's number in the browser's history; undefined for a new one. */
 function placeInHistory(): number | undefined {
   const state = history.state as { readonly place?: number } | null;
   return state?.place;
 }
 
-/** Follows the address, and asks before a page with unsaved input is left: by a link, Back, a reload or closing. */
+/** Follows the address; asks before a page with unsaved input is left by a link, Back, reload or closing. */
 export class Guard {
   readonly #checks = new Set<() => boolean>();
   readonly #show: () => void;
   #asking = $state(false);
   #isSaved = false;
-  /** Places of the page that is shown and of the address. */
+  /** Places in the history, of the page shown and of the address. */
   #shown = 0;
   #place = 0;
 
-  /** @param show shows the page of the address */
+  /** @param show shows the address's page */
   constructor(show: () => void) {
     this.#show = show;
   }
 
-  /** The user is asked whether to leave. */
   get asking(): boolean {
     return this.#asking;
   }
@@ -30,12 +29,12 @@ export class Guard {
     return () => this.#checks.delete(isUnsaved);
   }
 
-  /** Doesn't ask when the address changes next: what was entered is saved, or discarded. */
+  /** Doesn't ask at the next change of address: what was entered is saved or discarded. */
   pass(): void {
     this.#isSaved = true;
   }
 
-  /** Keeps the page and puts its address back. */
+  /** Keeps the page and restores its address. */
   stay(): void {
     this.#asking = false;
     history.go(this.#shown - this.#place);
@@ -54,7 +53,7 @@ export class Guard {
     history.replaceState({ place: this.#place }, '');
     const onHash = (): void => this.#follow();
     const onUnload = (event: Event): void => {
-      // In the desktop app that would block the close silently.
+      // Would block the desktop app's close silently.
       if (this.#isUnsaved && !window.footbridge) event.preventDefault();
     };
     addEventListener('hashchange', onHash);

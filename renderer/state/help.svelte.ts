@@ -6,7 +6,7 @@ export interface Help {
   close(): void;
 }
 
-/** Creates the state of the help: the topic that is shown, none at first. */
+/** Shows no topic at first. */
 export function createHelp(): Help {
   let topic = $state<HelpTopic>();
   return {

@@ -2,8 +2,8 @@ import type { AppEvent } from '../../server/contract/app/overview.ts';
 
 export interface Live {
   /**
-   * Is `starting` before the first event, `reopening` while the node's listeners restart for new settings, `away` while
-   * it doesn't answer, `signed-out` without a valid session.
+   * `starting` before the first event, `reopening` while the node's listeners restart for new settings, `away` without
+   * an answer, `signed-out` without a valid session.
    */
   readonly status: 'starting' | 'connected' | 'reopening' | 'away' | 'signed-out';
   on(listener: (event: AppEvent) => void): () => void;
@@ -25,13 +25,13 @@ const TYPES: readonly AppEvent['type'][] = [
   'progress',
   'activity',
 ];
-/** An interruption is shown after this time: the node restarts faster. */
+/** Interruptions are shown after this time: the node restarts faster. */
 const PATIENCE_MS = 1500;
-/** Listeners take longer to restart on a slow computer. */
+/** A slow computer takes longer to restart listeners. */
 const REOPENING_MS = 20_000;
 const RETRY_MS = 1000;
 
-/** Creates the event stream of `url`, closed until `start`. */
+/** The stream is closed until `start`. */
 export function createLive(url: string, open: (url: string) => EventSource): Live {
   const listeners = new Set<(event: AppEvent) => void>();
   let status = $state<Live['status']>('starting');
@@ -40,7 +40,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   let isReopening = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Takes an event as a sign of a connection, and passes it to the listeners. */
+  /** Takes the event as a sign of a connection. */
   function passOn(message: MessageEvent<string>): void {
     const event = JSON.parse(message.data) as AppEvent;
     if (event.type === 'reopening') isReopening = true;
@@ -51,7 +51,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     for (const listener of [...listeners]) listener(event);
   }
 
-  /** Shows an interruption after a grace period, and opens the stream again if the browser has closed it for good. */
+  /** Waits before showing it. Opens the stream again if the browser closed it for good. */
   function onInterruption(): void {
     if (isReopening && status === 'connected') status = 'reopening';
     sayAway ??= setTimeout(
@@ -66,7 +66,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     }
   }
 
-  /** Opens the node's event stream, in place of a previous one. */
+  /** Replaces a previous stream. */
   function connect(): void {
     source?.close();
     source = open(url);
@@ -78,20 +78,17 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     get status() {
       return status;
     },
-    /**
-     * Calls back on every event until the returned function is called. `hello` comes first after an interruption: then
-     * reload everything.
-     */
+    /** `hello` comes first after an interruption: then reload everything. */
     on(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Takes the status of any answer, so that a lost session (401) or node (0) shows at once. */
+    /** Takes any answer's status, so that a lost session (401) or node (0) shows at once. */
     reportStatus(answer) {
       if (answer === 401) status = 'signed-out';
       if (answer === 0) onInterruption();
     },
-    /** Sends all listeners a `hello`: they reload everything. */
+    /** Makes all listeners reload everything. */
     emitHello() {
       for (const listener of [...listeners]) listener({ type: 'hello', version: '' });
     },

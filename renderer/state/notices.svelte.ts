@@ -5,23 +5,23 @@ export interface Notice {
   readonly action?: {
     readonly label: string;
     readonly run: () => void;
-    /** Id of the step of an undo log that it undoes. */
+    /** Id of the undo log's step that it undoes. */
     readonly undoes?: string;
   };
 }
 
 export interface Notices {
   readonly all: readonly Notice[];
-  /** Shows a message for 8 seconds; returns its id. */
+  /** Shows for 8 seconds; returns the notice's id. */
   say(text: string, action?: Notice['action']): number;
   /** Shows an error for a minute, or until `closeErrors`. */
   fail(text: string, action?: Notice['action']): void;
   close(id: number): void;
-  /** Closes the offer to undo this step, as it is undone. */
+  /** Closes the offer to undo this step: it is undone. */
   closeUndo(stepID: string): void;
   /** Closes errors older than 2 seconds, as the user goes on. */
   closeErrors(): void;
-  /** Keeps all notices while pointer or focus is on one. */
+  /** Keeps all while pointer or focus is on one. */
   hold(on: boolean): void;
 }
 
@@ -31,7 +31,7 @@ const ERROR_MS = 60_000;
 const READ_MS = 2_000;
 const MAX_NOTICES = 4;
 
-/** Creates the notices, none at first; a fifth one replaces the oldest. */
+/** A fifth notice replaces the oldest. */
 export function createNotices(): Notices {
   let all = $state.raw<readonly Notice[]>([]);
   let next = 1;
@@ -46,7 +46,7 @@ export function createNotices(): Notices {
     all = all.filter((notice) => notice.id !== id);
   }
 
-  /** Closes a notice in so many milliseconds; while notices are held then, tries again every 8 seconds. */
+  /** While notices are held, tries again every 8 seconds. */
   function closeLater(id: number, after: number): void {
     due.set(
       id,
@@ -54,7 +54,7 @@ export function createNotices(): Notices {
     );
   }
 
-  /** Shows a notice for some time, in place of one with the same text. Returns its id. */
+  /** Replaces one with the same text. Returns its id. */
   function show(tone: Notice['tone'], text: string, action?: Notice['action']): number {
     const id = next++;
     const same = all.find((notice) => notice.text === text && notice.tone === tone);

@@ -13,8 +13,8 @@ export interface Resource<T> {
 const GATHER_MS = 80;
 
 /**
- * Keeps `load(key())` up to date while the calling component lives: loads again when the key changes, when `concerns`
- * matches an event, and after an interruption. Drops answers for an older key; stores a failure as `problem`.
+ * Keeps `load(key())` up to date while the calling component lives: loads again for a new key, an event that `concerns`
+ * matches, and after an interruption. Drops answers for an older key; stores a failure as `problem`.
  */
 export function createResource<K, T>(
   live: Live,
@@ -26,7 +26,7 @@ export function createResource<K, T>(
   let problem = $state.raw<unknown>();
   let turn = 0;
 
-  /** Loads the data of this key and stores it or the problem, unless a later load has begun. Never rejects. */
+  /** Does nothing once a later load has begun. Never rejects. */
   async function loadKey(wanted: K): Promise<void> {
     const mine = ++turn;
     try {
@@ -67,7 +67,7 @@ export function createResource<K, T>(
       return problem;
     },
     reload: () => loadKey(key()),
-    /** Replaces the data, and drops answers still to come. */
+    /** Drops answers still to come. */
     set(value) {
       turn++;
       data = value;

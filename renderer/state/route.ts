@@ -21,7 +21,7 @@ export type Route =
       readonly bin: boolean;
       readonly search?: string;
       readonly view?: string;
-      /** Is the id of an offered list: only the duplicates it brought are shown, with their counterparts. */
+      /** Only the duplicates that this offered list brought, with their counterparts. */
       readonly twice?: string;
       readonly row?: string;
       readonly files?: true;
@@ -35,10 +35,10 @@ export type Route =
 export type PartnerView =
   | { readonly tab: 'lists'; /** What to scroll to. */ readonly way?: 'receive' }
   | { readonly tab: 'activity' | 'connection' }
-  /** Is our list whose columns are chosen; `new` while still to choose. */
+  /** Our list whose columns are chosen; `new` while the list isn't. */
   | {
       readonly share: string;
-      /** Preselects columns that were deleted and restored. */ readonly again?: true;
+      /** Preselects restored columns. */ readonly again?: true;
     }
   | { readonly step: 'words' }
   | { readonly match: string };
@@ -48,7 +48,7 @@ const ID = /^(0|[1-9][0-9]{0,19})$/;
 const LONGEST_INVITE = 8192;
 const LONGEST_SEARCH = 200;
 
-/** Returns the page for an address (the part after `#`); `unknown` if there is none. Changes nothing. */
+/** Reads an address (after `#`) and changes nothing. */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const query = new URLSearchParams(search);
@@ -92,22 +92,19 @@ export function parseRoute(hash: string): Route {
   }
 }
 
-/** Returns the invite in an address; empty if absent or too long. */
+/** Returns '' if absent or too long. */
 function inviteFrom(query: URLSearchParams): string {
   const invite = query.get('invite') ?? '';
   return invite.length > LONGEST_INVITE ? '' : invite;
 }
 
-/** Returns the route of a part of a partner's page; `unknown` for an invalid id or part. */
+/** Returns `unknown` for an invalid id or part. */
 function partnerRoute(nodeID: string, name: string, item: string, again: boolean): Route {
   const view = ID.test(nodeID) ? (item === '' ? tabAt(name) : taskAt(name, item, again)) : undefined;
   return view ? { place: 'partner', nodeID, view } : { place: 'unknown' };
 }
 
-/**
- * Returns the view of a partner's page with this name, if it needs no further id; undefined for others. `share` and
- * `receive` are old names of tabs.
- */
+/** Finds views that need no further id. `share` and `receive` are old names of tabs. */
 function tabAt(name: string): PartnerView | undefined {
   if (name === 'lists' || name === 'share') return { tab: 'lists' };
   if (name === 'receive') return { tab: 'lists', way: 'receive' };
@@ -115,7 +112,7 @@ function tabAt(name: string): PartnerView | undefined {
   return name === 'activity' || name === 'connection' ? { tab: name } : undefined;
 }
 
-/** Returns the task to share (`new` is a list still to choose) or match the list with this id; undefined for others. */
+/** Finds the task to share (`new`: a list still to choose) or match this list. */
 function taskAt(name: string, item: string, again: boolean): PartnerView | undefined {
   if (name === 'share' && (item === 'new' || ID.test(item)))
     return { share: item, ...(again ? { again } : {}) };
@@ -129,7 +126,6 @@ export const to = {
   addPartner: '#/partners/add',
   pasteInvite: '#/partners/add?paste',
   partner: (nodeID: string, tab: PartnerTab = 'lists'): string => `#/partners/${nodeID}/${tab}`,
-  /** Scrolls to the received lists. */
   received: (nodeID: string): string => `#/partners/${nodeID}/receive`,
   words: (nodeID: string): string => `#/partners/${nodeID}/words`,
   share: (nodeID: string, moduleID: string): string => `#/partners/${nodeID}/share/${moduleID}`,
@@ -141,13 +137,11 @@ export const to = {
   row: (moduleID: string, recordID: string, bin = false): string =>
     `#/lists/${moduleID}?row=${recordID}${bin ? '&bin' : ''}`,
   view: (moduleID: string, viewID: string): string => `#/lists/${moduleID}?view=${viewID}`,
-  /** Shows the list's duplicates that an offered list brought. */
   twice: (moduleID: string, sharedModuleID: string): string => `#/lists/${moduleID}?twice=${sharedModuleID}`,
   listSearch: (moduleID: string, words: string): string =>
     `#/lists/${moduleID}?search=${encodeURIComponent(words)}`,
-  /** Opens the file that the list follows and its copy. */
+  /** Opens the file that the list follows, and its copy. */
   listFiles: (moduleID: string): string => `#/lists/${moduleID}?files`,
-  /** Shows what only damaged files of the list contain. */
   salvage: (moduleID: string): string => `#/lists/${moduleID}?salvage`,
   importFile: (moduleID?: string): string => `#/lists/import${moduleID ? `?into=${moduleID}` : ''}`,
   settings: '#/settings',

@@ -8,25 +8,24 @@ import { dueAt, GRACE_MS } from './status.ts';
 
 const TICK_MS = 30_000;
 const A_MOMENT_MS = 100;
-/** The least time between reloads for expiring states. */
+/** Least time between reloads for expiring states. */
 const MIN_BETWEEN_MS = 2_000;
 /** Events come in bursts: one reload does. */
 const GATHER_MS = 80;
 
-/** Holds the office's overview and the present time. Loads the overview again before a good state expires. */
+/** Holds overview and present time. Reloads before a good state expires. */
 export class StatusPoll {
   readonly #ask: () => Promise<Overview>;
   readonly #onOverview: (overview: Overview) => void;
   #overview = $state.raw<Overview>();
   #now = $state(Date.now());
-  /** This is a map, as the grid needs one per row. */
+  /** A map, as the grid needs one colour per row. */
   readonly #colours = $derived(
     new Map(this.#overview?.partners.map(({ nodeID, colour }) => [nodeID, colour])),
   );
   #due: ReturnType<typeof setTimeout> | undefined;
   #gathered: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onOverview` receives each loaded overview. */
   constructor(ask: () => Promise<Overview>, onOverview: (overview: Overview) => void) {
     this.#ask = ask;
     this.#onOverview = onOverview;
@@ -36,7 +35,7 @@ export class StatusPoll {
     return this.#overview;
   }
 
-  /** It is in milliseconds, and advances every half minute and with each overview. */
+  /** In milliseconds. */
   get now(): number {
     return this.#now;
   }
@@ -45,7 +44,7 @@ export class StatusPoll {
     return this.#colours.get(nodeID);
   }
 
-  /** Loads the overview, passes it to `onOverview` and schedules the next load. Throws `NodeError`. */
+  /** Passes the overview to `onOverview` and schedules the next load. Throws `NodeError`. */
   async reload(): Promise<void> {
     const overview = await this.#ask();
     this.#overview = overview;
@@ -54,7 +53,7 @@ export class StatusPoll {
     this.#reloadWhenExpired(overview);
   }
 
-  /** Loads the overview in 80 ms, once for all calls until then. Ignores a failure. */
+  /** Loads once for all calls in 80 ms. Ignores a failure. */
   reloadSoon(): void {
     if (this.#gathered !== undefined) return;
     this.#gathered = setTimeout(() => {
@@ -63,7 +62,7 @@ export class StatusPoll {
     }, GATHER_MS);
   }
 
-  /** Loads the overview and starts the clock; the returned function stops both. */
+  /** Loads the overview and runs the clock until the returned function is called. */
   start(): () => void {
     const tick = setInterval(() => (this.#now = Date.now()), TICK_MS);
     this.#reloadQuietly();
@@ -74,8 +73,8 @@ export class StatusPoll {
   }
 
   /**
-   * Schedules a load for when the first good state expires. If that brings none, advances `now` 3 seconds later, so
-   * that the state isn't shown as good any longer.
+   * Loads when the first good state expires. Without a new one, advances `now` 3 seconds later, so that it no longer
+   * shows as good.
    */
   #reloadWhenExpired(known: Overview): void {
     clearTimeout(this.#due);
@@ -90,7 +89,7 @@ export class StatusPoll {
     );
   }
 
-  /** Loads the overview; only the connection banner shows a failure. */
+  /** Only the connection banner shows a failure. */
   #reloadQuietly(): void {
     this.reload().catch(() => undefined);
   }
@@ -106,10 +105,9 @@ export interface SyncProgress {
 
 const isOver = ({ done, total }: Progress): boolean => total !== undefined && done >= total;
 
-/** Creates the pulls that run now, none at first. */
 export function createSyncProgress(): SyncProgress {
   let known = $state.raw<ReadonlyMap<string, Progress>>(new Map());
-  /** Partners with a report: without a total only the second one shows that a pull is long. */
+  /** Partners with a report: without a total only the second shows that a pull is long. */
   const begun = new Set<string>();
 
   return {
@@ -117,10 +115,7 @@ export function createSyncProgress(): SyncProgress {
     get all() {
       return [...known.values()];
     },
-    /**
-     * Stores a report of a running pull, or removes a finished one. Ignores a pull's first report if it has no total,
-     * as only long pulls send a second one.
-     */
+    /** Removes a finished pull. Ignores the first report without a total: only long pulls send a second. */
     record(progress) {
       const next = new Map(known);
       if (isOver(progress)) next.delete(progress.nodeID);
@@ -129,7 +124,6 @@ export function createSyncProgress(): SyncProgress {
       begun.add(progress.nodeID);
       known = next;
     },
-    /** Replaces all pulls by those of an overview. */
     replaceAll(partners) {
       const running = partners.flatMap(({ progress }) => (progress && !isOver(progress) ? [progress] : []));
       known = new Map(running.map((progress) => [progress.nodeID, progress]));

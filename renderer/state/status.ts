@@ -18,7 +18,7 @@ export const dueAt = (standing: Status): number | undefined =>
 
 export type Said = PartnerSummary['state'] | 'awaited' | 'connected' | 'unconnected';
 
-/** Returns the state to show in a word: `offline` if expired. `unconnected` takes precedence. */
+/** Returns `offline` for an expired state. `unconnected` takes precedence. */
 export function statusText(standing: Status, now: number, unconnected = false): Said {
   if (unconnected) return 'unconnected';
   if (isUnknown(standing, now)) return 'offline';
@@ -26,7 +26,7 @@ export function statusText(standing: Status, now: number, unconnected = false): 
   return standing.awaited ? 'awaited' : standing.state;
 }
 
-/** Returns the text for an expired state: unknown since when. */
+/** Says since when an expired state is unknown. */
 export function unknownSince(
   { t, format, now }: { readonly t: Translate; readonly format: Format; readonly now: number },
   { asOf }: Pick<Status, 'asOf'>,
@@ -34,19 +34,21 @@ export function unknownSince(
   return asOf ? t('standing.unknown', { when: format.shortTime(asOf, now) }) : t('standing.unknown-ever');
 }
 
-/** Returns whether a good state has expired. @param now in milliseconds */
+/**
+ * True once a good state has expired.
+ * @param now in milliseconds
+ */
 export function isUnknown(standing: Status, now: number): boolean {
   const due = dueAt(standing);
   return due !== undefined && now > due + GRACE_MS;
 }
 
-/** Returns a pull's remaining time in words; undefined without a total or a rate. */
+/** Undefined without a total or a rate. */
 export function timeLeft({ done, total, rowsPerSecond }: Progress, t: Translate): string | undefined {
   if (total === undefined || rowsPerSecond <= 0) return undefined;
   const minutes = Math.round((total - done) / rowsPerSecond / 60);
   return minutes < 1 ? t('progress.seconds-left') : t('progress.minutes-left', { n: minutes });
 }
 
-/** Returns in words how many rows of a pull are done, and of how many if known. */
 export const rowsSoFar = ({ done, total }: Progress, t: Translate): string =>
   total === undefined ? t('progress.rows', { n: done }) : t('progress.rows-of', { done, n: total });

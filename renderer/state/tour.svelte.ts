@@ -1,20 +1,19 @@
-/** Stops in order, by the value of `data-tour` on their elements. */
+/** In order, by `data-tour` of their elements. */
 export const STOPS = ['bridge', 'partners', 'lists', 'standing', 'help'] as const;
 export type Stop = (typeof STOPS)[number];
 
-/** The tour is offered after the first steps, and always available from the help. */
+/** Is offered after the first steps, and always available from the help. */
 export interface Tour {
   readonly offered: boolean;
   readonly stop: Stop | undefined;
   offer(): void;
   start(stops: readonly Stop[]): void;
-  /** Goes to the next (1) or previous (-1) stop; past the last none is shown. */
+  /** Goes to the next (1) or previous (-1) stop; past the last, ends. */
   move(by: 1 | -1): void;
   readonly place: { readonly n: number; readonly all: number };
   end(): void;
 }
 
-/** Creates the state of the tour: whether it is offered, and at which of its stops it is. */
 export function createTour(): Tour {
   let offered = $state(false);
   let stops = $state.raw<readonly Stop[]>([]);
@@ -32,7 +31,10 @@ export function createTour(): Tour {
     offer() {
       offered = true;
     },
-    /** Starts at the first of these stops, which must be visible, and withdraws the offer. */
+    /**
+     * Withdraws the offer.
+     * @param inSight stops that are visible
+     */
     start(inSight) {
       offered = false;
       stops = inSight;
@@ -48,11 +50,11 @@ export function createTour(): Tour {
   };
 }
 
-/** Returns the element of a tour stop; undefined if absent or invisible. */
+/** Returns undefined if absent or invisible. */
 export function stopElement(stop: Stop): HTMLElement | undefined {
   const found = document.querySelector<HTMLElement>(`[data-tour="${stop}"]`);
   return found?.checkVisibility() ? found : undefined;
 }
 
-/** Returns the stops that are on the present page. */
+/** Returns those on the present page. */
 export const stopsInSight = (): Stop[] => STOPS.filter((stop) => stopElement(stop) !== undefined);
