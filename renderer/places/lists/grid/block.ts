@@ -2,12 +2,12 @@ import type { CellsRequest, GridRow, ListColumn } from '../../../../server/contr
 import { textsFor, type Copied } from './clipboard.ts';
 import type { Range } from './editing.ts';
 
-/** Cells to write, with their columns and rows; null is a new row. */
+/** Cells to write; in `rows`, null is a new row. */
 export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 
 type Cell = Block['cells'][number][number];
 
-/** Returns a block of these columns and rows (undefined is a new row), with what `cell` returns for each cell. */
+/** An undefined row is new. */
 const createBlock = (
   columns: readonly ListColumn[],
   rows: readonly (GridRow | undefined)[],
@@ -19,8 +19,8 @@ const createBlock = (
 });
 
 /**
- * Returns the range that a paste fills from the upper left corner of `range`: the copied size, or for a single cell all
- * of `range`. It may go beyond the list.
+ * Returns what a paste fills from `range`'s upper left corner: the copied size, or all of `range` for a single cell,
+ * even beyond the list.
  */
 export function pasteRange(copied: Copied, range: Range): Range {
   const [height, width] = [copied.length, copied[0]?.length ?? 0];
@@ -28,7 +28,7 @@ export function pasteRange(copied: Copied, range: Range): Range {
   return { ...range, bottom: range.top + height, right: range.left + width };
 }
 
-/** Returns the block that a paste writes (undefined is a new row); copied cells repeat or are cut off to fill it. */
+/** Repeats or cuts off copied cells to fill these rows (undefined is a new one) and columns. */
 export function pasteBlock(
   copied: Copied,
   columns: readonly ListColumn[],
@@ -42,7 +42,6 @@ export function pasteBlock(
   });
 }
 
-/** Returns the block that writes the first row's values into all rows below. */
 export function fillDownBlock(columns: readonly ListColumn[], rows: readonly GridRow[]): Block {
   const [first] = rows;
   return createBlock(columns, rows.slice(1), (_, column) => [...(first?.values[column.name] ?? [])]);
@@ -51,7 +50,6 @@ export function fillDownBlock(columns: readonly ListColumn[], rows: readonly Gri
 export const emptied = (columns: readonly ListColumn[], rows: readonly GridRow[]): Block =>
   createBlock(columns, rows, () => []);
 
-/** Returns the block that writes the same values into one column of these rows. */
 export const sameInAll = (
   column: ListColumn,
   recordIDs: readonly string[],

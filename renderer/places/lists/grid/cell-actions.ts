@@ -15,7 +15,7 @@ interface MarkedDeps {
 
 export class CellActions {
   readonly #deps: MarkedDeps;
-  /** They were fetched for copying, until the key is pressed again. */
+  /** Fetched for copying, until the key is pressed again. */
   #fetched: readonly GridRow[] | undefined;
 
   constructor(deps: MarkedDeps) {
@@ -27,7 +27,7 @@ export class CellActions {
     if (found) await this.#deps.cells.put(emptied(this.#columnsOf(range), found));
   }
 
-  /** Writes the first row's values into those below; for a single row, the values above into it. */
+  /** Writes the first row's values into those below; into a single row, the values above it. */
   async fillDown(range: Range): Promise<void> {
     const top = range.bottom - range.top === 1 ? Math.max(0, range.top - 1) : range.top;
     const found = await this.#fetchRowsOf({ ...range, top });
@@ -35,8 +35,8 @@ export class CellActions {
   }
 
   /**
-   * Puts the selected cells on the clipboard and shows how many; refuses too many. If rows aren't loaded, fetches them
-   * first; if the browser then refuses, asks the user to press the key again.
+   * Says how many cells were copied; refuses too many. Fetches missing rows; if the browser then refuses, asks for
+   * another press of the key.
    */
   copy(event: ClipboardEvent, range: Range): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -57,8 +57,8 @@ export class CellActions {
   }
 
   /**
-   * Writes the clipboard's cells into the list from the range on. Returns the written range; undefined if not all was
-   * written: empty clipboard, too many rows, rows gone, a failure, or the user declined.
+   * Writes from the range's corner on. Returns the written range; undefined if not all was written: empty clipboard,
+   * too many rows, rows gone, a failure, or declined.
    */
   async paste(event: ClipboardEvent, range: Range): Promise<Range | undefined> {
     if (!event.clipboardData) return undefined;
@@ -82,8 +82,8 @@ export class CellActions {
   }
 
   /**
-   * Returns the existing rows of the range, fetching those out of view. If some are gone, shows a notice, refreshes
-   * and returns undefined: their values must not become new rows.
+   * Fetches rows out of view. If some are gone, says so, refreshes and returns undefined: their values must not become
+   * new rows.
    */
   async #fetchRowsOf(range: Range): Promise<readonly GridRow[] | undefined> {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -94,7 +94,7 @@ export class CellActions {
     return undefined;
   }
 
-  /** Returns whether the range exceeds the rows of one copy or paste, and reports it. */
+  /** Reports more rows than one copy or paste may have. */
   #isTooMany({ top, bottom }: Range): boolean {
     const many = bottom - top > MAX_ROWS;
     if (many) this.#notifyTooMany();
@@ -105,10 +105,7 @@ export class CellActions {
     this.#deps.app.notices.fail(this.#deps.app.t('cells.too-many', { n: MAX_ROWS }));
   }
 
-  /**
-   * Fetches the rows of the range and copies their cells. If the browser allows that only within a key press,
-   * keeps them for the next one and asks for it.
-   */
+  /** If the browser copies only within a key press, keeps the rows and asks for another. */
   async #copyFetched(range: Range): Promise<void> {
     this.#fetched = await this.#fetchRowsOf(range);
     if (!this.#fetched) return;
@@ -148,14 +145,14 @@ export class RowSelection {
     this.#deps = deps;
   }
 
-  /** Selects or deselects a row; with `through` also those between it and the last one. */
+  /** With `through`, includes rows between it and the last one. */
   async selectRow(index: number, on: boolean, through: boolean): Promise<void> {
     const last = through ? this.#last : index;
     this.#last = index;
     await this.selectRange(Math.min(last, index), Math.max(last, index) + 1, on);
   }
 
-  /** Selects or deselects rows from `start` up to `end`, fetching those out of view. A failure is reported. */
+  /** Excludes `end`; fetches rows out of view. A failure is reported. */
   async selectRange(start: number, end: number, on: boolean): Promise<void> {
     const { app, rows, ticked, ontick } = this.#deps;
     const found = await app.attempt(() => rows.fetchRange(start, end));

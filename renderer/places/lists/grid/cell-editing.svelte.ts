@@ -14,17 +14,16 @@ interface WritingDeps {
   readonly ondetails: (column: ListColumn) => void;
   readonly onunfit: (row: number, column: ListColumn) => void;
   readonly onadd: (values: RowValues) => void;
-  /** Inputs that the node rejected, to be edited again once no other cell is. */
+  /** Input that the node refused, edited again once no other cell is. */
   readonly rejected: () => readonly RejectedInput[];
   readonly ondismiss: (input: RejectedInput) => void;
 }
 
-/** Edits the grid's cells; the line below the last row adds a row. */
+/** Edits cells; the line below the last row adds one. */
 export class CellEditing {
   readonly #deps: WritingDeps;
   readonly #coming: PendingRows;
   #editing = $state.raw<Editing>();
-  /** The rejected input that is edited again. */
   #resumed: RejectedInput | undefined;
 
   constructor(deps: WritingDeps) {
@@ -37,19 +36,19 @@ export class CellEditing {
     return this.#editing;
   }
 
-  /** Index after the last row, with new ones that wait for the node. It stays while a new row is edited. */
+  /** Index after the last row, including new ones that wait for the node. It stays while a new row is edited. */
   get rowsEnd(): number {
     const editing = this.#editing;
     return editing && !editing.of ? editing.row : this.#total + this.#coming.rows.length;
   }
 
-  /** Returns whether a row can be added in this line, below the last row of a writable, loaded list. */
+  /** True for the line that can become a row, below the last of a writable, loaded list. */
   isBlank(row: number): boolean {
     const { readonly, rows } = this.#deps;
     return !readonly() && rows.total !== undefined && row >= this.rowsEnd;
   }
 
-  /** Returns a row's values that the node hasn't confirmed, all of a row being created; undefined if there are none. */
+  /** Returns values that the node hasn't confirmed; all of a row being created. */
   pending(row: number): RowValues | undefined {
     const there = this.#deps.rows.at(row);
     return there
@@ -58,8 +57,8 @@ export class CellEditing {
   }
 
   /**
-   * Edits a cell in place, beginning with the character `typed` if given. A yes/no is toggled and saved at once. For
-   * kinds that need more room, and in read-only lists, opens the details; in a blank line asks for a new row.
+   * Begins with the character `typed`, if given. Toggles and saves a yes/no. Opens the details for kinds that need room
+   * and in read-only lists; a blank line asks for a new row.
    */
   begin({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;
@@ -80,7 +79,7 @@ export class CellEditing {
     else if (!next) onadd({});
   }
 
-  /** Ends editing and saves the input in the background. Returns its row's index; undefined if nothing was edited. */
+  /** Saves in the background. Returns the row's index; undefined if nothing was edited. */
   commit(value: string): number | undefined {
     const editing = this.#editing;
     this.cancel();
@@ -95,13 +94,13 @@ export class CellEditing {
     this.#keepUnfitRows();
   }
 
-  /** Edits the first rejected input again and scrolls to it, unless another cell is being edited. */
+  /** Scrolls to the first refused input and edits it, unless another cell is being edited. */
   resume(): void {
     const next = this.#resumeUnfit();
     if (next) this.#deps.onunfit(next.row, next.column);
   }
 
-  /** Lets a rejected input follow its row, or wait until that is loaded. Call it once the rows have other places. */
+  /** Call it once rows moved: a refused input follows its row, or waits until that is loaded. */
   relocate(): void {
     if (this.#editing && this.#editing.problem === undefined) return;
     this.#deferUnfit();
@@ -109,8 +108,7 @@ export class CellEditing {
   }
 
   /**
-   * Edits a rejected input once its row is loaded, and ends that once it was saved or discarded elsewhere, or its column
-   * is gone.
+   * Edits a refused input once its row is loaded; stops when it is saved or discarded elsewhere, or its column is gone.
    */
   followRejected(): void {
     if (this.#resumed && !this.#unfit.includes(this.#resumed)) this.#deferUnfit();
@@ -123,7 +121,6 @@ export class CellEditing {
     this.#editing = undefined;
   }
 
-  /** Edits the first rejected input whose row is loaded and returns it; undefined for none or while editing. */
   #resumeUnfit(): Editing | undefined {
     if (this.#editing) return undefined;
     for (const unfit of this.#unfit) {
@@ -141,7 +138,7 @@ export class CellEditing {
     this.#deps.rows.keepInView(this.#unfit.flatMap(({ row }) => row?.recordID ?? []));
   }
 
-  /** Those that a cell can show: the details have those of hidden columns and of several values. */
+  /** No cell shows hidden columns' and several values: the details do. */
   get #unfit(): readonly RejectedInput[] {
     const inCells = this.#deps.columns().filter(({ isMulti }) => !isMulti);
     return this.#deps
@@ -153,16 +150,16 @@ export class CellEditing {
     return this.#deps.rows.total ?? 0;
   }
 
-  /** Saves a cell's values in the background: in a row, in one still being created, or, if not empty, as a new row. */
+  /** Saves in the background, in a row, one being created, or, unless empty, a new one. */
   #save(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
-    // Continuing in the next column refers to the row still being created.
+    // The next column refers to the row still being created.
     if (row instanceof Promise) void row.then((made) => this.#save(made, column, values));
     else if (row)
       void this.#deps.edits.change(row, column, values).then((isSaved) => isSaved || this.#showUnfit());
     else if (values.length > 0) this.#add(column, values);
   }
 
-  /** Creates a row of this value in the background, or calls `onadd` if other columns are required. */
+  /** Calls `onadd` instead if other columns are required. */
   #add({ fieldID, name, label }: ListColumn, values: readonly string[]): void {
     const { fields, onadd } = this.#deps;
     const isWhole = fields().every((column) => !column.isRequired || column.name === name);
@@ -186,7 +183,7 @@ class PendingRows {
     this.#edits = edits;
   }
 
-  /** Creates a row of this input after those before it, in `rows` until answered. */
+  /** Creates a row after earlier inputs; it is in `rows` until answered. */
   add(input: CellInput): ComingRow {
     const values = { [input.name]: input.values };
     const row = this.#last.then(() => this.#edits.add(values, () => (this.rows = this.rows.slice(1)), input));

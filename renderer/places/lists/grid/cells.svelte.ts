@@ -8,7 +8,7 @@ import { MAX_ROWS } from './clipboard.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
-/** Returns a block in pieces that the node takes. */
+/** Splits a block into sizes that the node takes. */
 function* piecesOf(block: Block): Generator<Block> {
   for (let at = 0; at < block.rows.length; at += MAX_ROWS) {
     const end = at + MAX_ROWS;
@@ -16,17 +16,17 @@ function* piecesOf(block: Block): Generator<Block> {
   }
 }
 
-/** Asked before a block is written of which some cells don't fit, or that can't be undone. */
+/** Asked before writing a block with cells that don't fit, or that can't be undone. */
 export interface Question {
   readonly block: Block;
   readonly trial: CellsAnswer;
-  /** How many copied columns have no target. */
+  /** Number of copied columns without a target. */
   readonly tooWide: number;
   readonly isTooLarge: boolean;
   answer(goOn: boolean): void;
 }
 
-/** Writes many cells as one step of the undo log, without those that don't fit, if the user agrees. */
+/** Writes cells as one step of the undo log, without those that don't fit, if the user agrees. */
 export class Cells {
   readonly #app: App;
   readonly #lists: ListsApi;
@@ -44,12 +44,12 @@ export class Cells {
   }
 
   /**
-   * Writes a block, after asking the user if cells don't fit or `tooWide` copied columns have no target. Resolves
-   * with whether all was written; reports a failure.
+   * Asks first if cells don't fit or `tooWide` copied columns have no target. Returns whether all was written; reports
+   * a failure.
    */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
-    // Of several pieces the first ones would be written already when a later one is too large to undo.
+    // The first of several pieces would be written when a later one is too large to undo.
     const isOnePiece = block.rows.length <= MAX_ROWS;
     if (isOnePiece && tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) {
       const isWritten = await this.#edits.wait(this.#write(block, true));
@@ -63,7 +63,6 @@ export class Cells {
     return this.#asking;
   }
 
-  /** Shows the question to the user; resolves with whether the user agrees. */
   #confirm(question: Omit<Question, 'answer'>): Promise<boolean> {
     return new Promise((resolve) => {
       this.#asking = {
@@ -77,8 +76,8 @@ export class Cells {
   }
 
   /**
-   * Sends cells to the node and returns its answer: as a `trial` that writes nothing, as a further part of a `step` of
-   * the undo log, or only if they are `undoable`, else it throws `undo.too-large`.
+   * `trial` writes nothing, `step` adds to that step of the undo log, `undoable` throws `undo.too-large` without an
+   * undo.
    */
   #send(
     block: Block,
@@ -89,10 +88,7 @@ export class Cells {
     return this.#lists.putCells(this.#moduleID, { ...block, ...how, decimal, dateOrder, ...of });
   }
 
-  /**
-   * Resolves with whether to write a block: true if all cells fit and the step can be undone, else as the user
-   * answers; false after a failure, which is reported. @param tooWide columns that the paste cuts off
-   */
+  /** Returns true if all fits and can be undone, else as the user answers; false after a failure, which is reported. */
   async #confirmIfUnfit(block: Block, tooWide: number): Promise<boolean> {
     let stepSize = 0;
     const trial = await this.#app.attempt(async () => {
@@ -117,9 +113,8 @@ export class Cells {
   }
 
   /**
-   * Writes a block in pieces, as one step of the undo log; then refreshes the rows and offers an undo. Resolves
-   * with false if a piece failed, which is reported; earlier pieces stay. Resolves with undefined, writing nothing, if
-   * a block of one piece is to be `undoable` and isn't.
+   * Writes pieces as one step of the undo log, refreshes, and offers an undo. Returns false if a piece failed, which is
+   * reported; earlier pieces stay. Writes nothing and returns undefined if one piece should be `undoable` and isn't.
    */
   async #write(block: Block, undoable = false): Promise<boolean | undefined> {
     const answers: CellsAnswer[] = [];

@@ -3,31 +3,31 @@ import { fromPercent, isSameUnit, PERCENT, toPercent, parseAmount } from '../../
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import { display, type Wording } from './values.ts';
 
-/** Cells on the clipboard. Our own table also has stored values, so that nothing is lost between two lists. */
+/** Stored values from our own table lose nothing between two lists. */
 
 export interface CopiedCell {
   readonly text: string;
-  /** The number behind the text, such as `1234.5`, if the text shows it. */
+  /** The number that the text shows, such as `1234.5`. */
   readonly number?: string;
-  /** From a list of Footbridge: stored values, and the column's kind. */
+  /** For a cell of Footbridge; `kind` is its column's. */
   readonly stored?: { readonly values: readonly string[]; readonly kind: string };
 }
 
 export type Copied = readonly (readonly CopiedCell[])[];
 
-/** How a formula begins in spreadsheet programs; negative numbers do too. */
+/** Begins formulas in spreadsheet programs; negative numbers too. */
 const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
-/** A displayed number; with letters in front a program might evaluate it. */
+/** True for a displayed number; with letters in front a program might evaluate it. */
 const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && parseAmount(text) !== undefined;
 /** Excel and LibreOffice treat such a cell as text. */
 const AS_TEXT = { sdnum: '1033;0;@' };
 const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
 
-/** Returns a column's kind; for a reference with its list. */
+/** Includes a reference column's list. */
 const kindOf = ({ kind, options }: ListColumn): string =>
   kind === 'Record' ? `${kind} ${options.moduleID ?? ''}` : kind;
 
-/** Returns these cells as tab-separated text, and as an HTML table that also has the stored values. */
+/** Returns a table as `html` that also has stored values, and tab-separated `text`. */
 export function clipboardDataFor(
   rows: readonly GridRow[],
   columns: readonly ListColumn[],
@@ -63,7 +63,7 @@ export function clipboardDataFor(
   };
 }
 
-/** Returns a stored value for spreadsheet programs: as displayed, but dates in ISO form, timestamps in local time. */
+/** Writes dates in ISO form, timestamps in local time; else as displayed. */
 function toSheetText(
   column: ListColumn,
   stored: string,
@@ -77,7 +77,7 @@ function toSheetText(
   return `${local.slice(0, 10)} ${local.slice(11, 19)}`;
 }
 
-/** Returns a cell of tab-separated text, quoted if needed, that no program takes for a formula. */
+/** Quotes if needed; adds an apostrophe to what a program would take for a formula. */
 function forLine(text: string): string {
   const safe = FORMULA.test(text) && !isNumber(text) ? `'${text}` : text;
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -88,8 +88,8 @@ const MAX_CHARS = 16 * 1024 * 1024;
 const MAX_QUOTES = 2_000_000;
 
 /**
- * Returns the cells of the clipboard's first HTML table, or of its text; empty without any, undefined if the text is
- * too long. One row beyond {@link MAX_ROWS} shows the caller that there are more.
+ * Reads the first HTML table, else the text; undefined if too long. One row beyond {@link MAX_ROWS} shows that there
+ * are more.
  */
 export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | undefined {
   const html = data.getData('text/html');
@@ -101,20 +101,17 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
   return text.length > MAX_CHARS ? undefined : parseLines(text);
 }
 
-/** Excel names its decimal sign, which may not be that of the window. */
+/** Excel names its decimal sign, which may differ from the window's. */
 const DISPLAYED_DECIMAL = /mso-displayed-decimal-separator:\s*"\\?([.,])"/;
 
-/** Returns the table within tables of a single cell, as mails are laid out. */
+/** Unwraps tables of one cell, as mails are laid out. */
 function withoutLayout(table: HTMLTableElement): HTMLTableElement {
   const [cell, ...others] = [...table.rows].flatMap((row) => [...row.cells]);
   const inner = others.length === 0 ? cell?.querySelector('table') : undefined;
   return inner ? withoutLayout(inner) : table;
 }
 
-/**
- * Returns the cells of a text of tab-separated lines as a rectangle; cells with separators are quoted. If the quotes
- * don't match, as in text from an editor, they are literal.
- */
+/** Returns a rectangle; cells with separators are quoted. Quotes that don't match, as from an editor, are literal. */
 function parseLines(text: string): Copied {
   const whole = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
   if (whole === '') return [];
@@ -132,25 +129,25 @@ function parseLines(text: string): Copied {
   );
 }
 
-/** Fills short lines with empty cells: a paste is as wide as its first line, and repeats the cells of shorter ones. */
+/** Adds empty cells: a paste is as wide as its first line, and repeats shorter ones' cells. */
 function toRectangle(lines: readonly (readonly (CopiedCell | undefined)[])[]): Copied {
   const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
   return lines.map((line) => Array.from({ length: width }, (_, at) => line[at] ?? { text: '' }));
 }
 
-/** Returns a cell's text without the apostrophe that kept it from being a formula. */
+/** Removes the apostrophe of {@link forLine}. */
 const unescaped = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 
 /** Of one paste; larger data is imported as a file. */
 export const MAX_ROWS = 10_000;
-/** Twice a list's limit: further columns have no target, and a few spanning cells could make millions. */
+/** Twice a list's limit: more have no target, and a few spanning cells could make millions. */
 const MAX_COLUMNS = 1000;
 const MAX_SPANNED = 500;
 
 /**
- * Returns an HTML table's cells as a rectangle; of a spanning cell, each row has the value, but in its first column.
- * @param decimal the sign before the decimals, if the program names it
+ * Returns a rectangle; a spanning cell's value is in each row, but only its first column.
+ * @param decimal the sign before decimals, if the program names it
  */
 function readTable(table: HTMLTableElement, decimal: string | undefined): Copied {
   const lines: (CopiedCell | undefined)[][] = [];
@@ -173,7 +170,6 @@ function readTable(table: HTMLTableElement, decimal: string | undefined): Copied
   return toRectangle(lines);
 }
 
-/** Returns an HTML table's cell, with its number and stored values if any. */
 function readCell(cell: HTMLTableCellElement, decimal: string | undefined): CopiedCell {
   const text = joinParagraphs(displayedText(cell)).trim();
   const number =
@@ -191,7 +187,7 @@ const GROUPED = {
   '.': /^-?(?!0\d)\d{1,3}(?:,\d{3})*(?:\.\d+)?$/,
 };
 
-/** Returns the number of a text with this decimal sign, such as `1.234`; undefined for other texts. */
+/** Returns a number such as `1.234` for a text with this decimal sign. */
 function displayedNumber(text: string, decimal: string | undefined): string | undefined {
   const { number = '', unit } = parseAmount(text) ?? {};
   if ((decimal !== ',' && decimal !== '.') || !GROUPED[decimal].test(number)) return undefined;
@@ -199,11 +195,10 @@ function displayedNumber(text: string, decimal: string | undefined): string | un
   return unit === PERCENT ? fromPercent(plain) : plain;
 }
 
-/** A number with any separators between its digits. */
 const DIGITS = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g;
 const IN_POWERS = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
-/** Returns whether a cell's text is this number, perhaps rounded; false for a displayed date, time or yes/no. */
+/** True if the text shows this number, perhaps rounded; false for a date, time or yes/no. */
 export function showsNumber(text: string, number: string): boolean {
   if (IN_POWERS.test(text)) return true;
   const [shown, ...others] = text.match(DIGITS) ?? [];
@@ -217,7 +212,7 @@ export function showsNumber(text: string, number: string): boolean {
   });
 }
 
-/** Returns the stored values in a cell's attribute; undefined if it is missing or isn't a list of texts. */
+/** Returns undefined if missing or no list of texts. */
 function parseStored(attribute: string | undefined): readonly string[] | undefined {
   if (attribute === undefined) return undefined;
   try {
@@ -229,14 +224,14 @@ function parseStored(attribute: string | undefined): readonly string[] | undefin
   }
 }
 
-/** It begins and ends a paragraph in {@link tableMarkup}. */
+/** Begins and ends a paragraph in {@link tableMarkup}. */
 const PARAGRAPH = '\u2029';
 
-/** Begins lines at paragraphs that others or text precede; a break at the end of one begins no further line. */
+/** Begins a line at paragraphs that others or text precede; a break at the end of one begins none. */
 const joinParagraphs = (text: string): string =>
   text.replace(/ ?\n ?/g, '\n').replace(/ ?\n?\u2029[ \u2029]*/g, '\n');
 
-/** Returns an HTML cell's text as displayed: white space collapses, and `<br>` and paragraphs begin a line. */
+/** Collapses white space; `<br>` and paragraphs begin a line. */
 function displayedText(node: Node): string {
   let text = '';
   for (const child of node.childNodes) {
@@ -250,9 +245,8 @@ function displayedText(node: Node): string {
 }
 
 /**
- * Returns what a copied cell puts into a column: its stored values if the kinds match and the column takes that
- * many, its number for a number column, else its text, which the node converts or rejects. Always the text if
- * the unit differs.
+ * Returns stored values if the kinds match and the column takes that many, the number for a number column, else the
+ * text, which the node converts or rejects. A different unit always gives the text.
  */
 export function textsFor(
   { text, number, stored }: CopiedCell,
@@ -264,7 +258,7 @@ export function textsFor(
   return text;
 }
 
-/** Returns whether a displayed number has another unit than the column: without its unit it would be another amount. */
+/** Without its unit the number would be another amount. */
 function hasOtherUnit(text: string, unit: string | undefined): boolean {
   const written = parseAmount(text);
   if (!written) return false;
@@ -272,21 +266,21 @@ function hasOtherUnit(text: string, unit: string | undefined): boolean {
   return unit !== undefined && written.unit !== undefined && !isSameUnit(written.unit, unit);
 }
 
-/** Of characters and of tags: a table of 10,000 rows and 30 columns has a third of them. */
+/** A table of 10,000 rows and 30 columns has a third of these characters and tags. */
 const MAX_HTML_CHARS = 32 * 1024 * 1024;
 const MAX_TAGS = 2_000_000;
 
 const TABLE_TAGS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'br']);
 const PARAGRAPHS = /^(?:p|div|[uod]l|li|d[td]|h[1-6r]|pre|blockquote|address|article|section|figure|center)$/;
-/** Elements whose content is no text of a cell. */
+/** Their content is no text of a cell. */
 const RAW: ReadonlySet<string> = new Set(['style', 'script', 'noscript', 'template']);
 
 const TAG_NAME = /<\/?([a-z][^\s/>]*)/iy;
 const TAG_REST = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
 
 /**
- * Returns a table's tags and text without other markup but ends of paragraphs, in linear time; undefined without a table or beyond the
- * limits. Unclosed formatting tags could make a parser create so many elements that the window freezes.
+ * Returns the first table's tags and text, and ends of paragraphs, in linear time; undefined without a table or beyond
+ * the limits. Unclosed formatting tags could make a parser create so many elements that the window freezes.
  */
 export function tableMarkup(html: string): string | undefined {
   let at = html.search(/<table[\s>]/i);
@@ -311,15 +305,16 @@ export function tableMarkup(html: string): string | undefined {
   return parts.join('');
 }
 
-/** Returns the lower-case name of the tag that begins here; undefined if none does. */
+/** Returns the lower-case name of the tag beginning here. */
 function nameAt(html: string, tag: number): string | undefined {
   TAG_NAME.lastIndex = tag;
   return TAG_NAME.exec(html)?.[1]?.toLowerCase();
 }
 
 /**
- * Returns the index after what begins with the `<` at `tag`: a tag, a comment, or a whole element whose content
- * is no text. -1 if it isn't closed. @param name the tag's name; undefined if it is no element's
+ * Returns the index after what begins with the `<` at `tag`: a tag, a comment, or an element whose content is no text;
+ * -1 if unclosed.
+ * @param name the tag's; undefined if it is no element's
  */
 function findEnd(html: string, tag: number, name: string | undefined): number {
   if (html.startsWith('<!--', tag)) return indexAfter(html, '-->', tag + 4);

@@ -11,8 +11,8 @@ interface ColumnDrag {
 const STILL_PX = 6;
 
 /**
- * Creates the dragging of columns by their names. `head` returns the element with the names, each with its index as
- * `data-position`. `onmove` moves the column `from` before the one at the index `before`.
+ * Drags columns by their names in `head()`, each with its index as `data-position`. `onmove` moves the column `from`
+ * before the one at `before`.
  */
 export function createColumnDrag(
   head: () => HTMLElement,
@@ -22,7 +22,7 @@ export function createColumnDrag(
   let to = $state<number>();
   let wasTaken = false;
 
-  /** Returns the index before which a column would be dropped at `x`, frozen ones first; undefined beside the names. */
+  /** Returns the index to drop before at `x`, frozen ones first; undefined beside the names. */
   function dropIndexAt(x: number): number | undefined {
     const isMirrored = getComputedStyle(head()).direction === 'rtl';
     for (const cell of head().querySelectorAll<HTMLElement>('[data-position]')) {
@@ -50,7 +50,7 @@ export function createColumnDrag(
       return wasTaken;
     },
     cancel,
-    /** Follows the pointer after a press on a column's name; beyond a few pixels that is a drag. */
+    /** Follows the pointer after a press; beyond a few pixels that is a drag. */
     grab(event, position) {
       const handle = event.currentTarget;
       wasTaken = false;

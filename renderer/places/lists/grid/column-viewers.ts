@@ -6,7 +6,7 @@ export interface ColumnViewer {
   readonly colour: PartnerColour | undefined;
 }
 
-/** Returns, by column id, the partners that see a column; columns that none sees are missing. */
+/** Returns partners by column id, without columns that none sees. */
 export function viewersByColumn(
   sharedWith: ListSummary['sharedWith'],
   colourOf: (nodeID: string) => PartnerColour | undefined,

@@ -8,7 +8,7 @@ const TYPED_TIME = /^(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?\s*(?:([ap])\.?\s?m\.?)?
 
 const pad = (value: number | string): string => String(value).padStart(2, '0');
 
-/** Returns a stored date (`2026-12-31`) in the language's order, such as `31.12.2026`; other text unchanged. */
+/** Writes a stored date (`2026-12-31`) in the language's order, such as `31.12.2026`; other text unchanged. */
 export function writeDay(stored: string, { dateOrder, dateMark }: Style): string {
   const [, year = '', month = '', day = ''] = ISO_DAY.exec(stored) ?? [];
   if (year === '') return stored;
@@ -17,8 +17,8 @@ export function writeDay(stored: string, { dateOrder, dateMark }: Style): string
 }
 
 /**
- * Returns the stored date for a typed one: in the language's order, or the first other order in which it exists;
- * undefined if none. A two-digit year is at most 20 years ahead.
+ * Returns the stored date for one typed in the language's order, or the first other order in which it exists. A
+ * two-digit year is at most 20 years ahead.
  */
 export function readDay(typed: string, order: Style['dateOrder'], now = new Date()): string | undefined {
   const text = typed.trim();
@@ -30,7 +30,7 @@ export function readDay(typed: string, order: Style['dateOrder'], now = new Date
   return orders.map((each) => assembleDate(parts, each, now)).find((day) => day !== undefined && isDay(day));
 }
 
-/** Returns three typed parts as `2026-12-31`, existing or not; undefined if year or day has a wrong length. */
+/** Returns `2026-12-31`, existing or not; undefined for a year or day of wrong length. */
 function assembleDate(parts: readonly string[], order: Style['dateOrder'], now: Date): string | undefined {
   const part = (name: string): string => parts[order.indexOf(name)] ?? '';
   const year = fullYear(part('Y'), now.getFullYear());
@@ -38,7 +38,7 @@ function assembleDate(parts: readonly string[], order: Style['dateOrder'], now: 
   return `${year}-${pad(part('M'))}-${pad(part('D'))}`;
 }
 
-/** Returns a typed year with four digits; of two, at most 20 years ahead. Undefined for other lengths. */
+/** Returns four digits; for two, at most 20 years ahead. Undefined for other lengths. */
 function fullYear(typed: string, thisYear: number): string | undefined {
   if (typed.length === 4) return typed;
   if (typed.length !== 2) return undefined;
@@ -47,7 +47,7 @@ function fullYear(typed: string, thisYear: number): string | undefined {
   return String(year > thisYear + 20 ? year - 100 : year);
 }
 
-/** Returns whether a date in the stored form exists, from the year 1 on. */
+/** True for an existing date in stored form, from the year 1 on. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return (
@@ -55,7 +55,7 @@ function isDay(text: string): boolean {
   );
 }
 
-/** Returns a stored time (`14:05:00`) as `14:05` or `2:05 PM`, with seconds unless zero. */
+/** Writes a stored time (`14:05:00`) as `14:05` or `2:05 PM`, with seconds unless zero. */
 export function writeTime(stored: string, { hours }: Style): string {
   const [hour = '', minutes = '', seconds = '00'] = stored.split(':');
   const tail = `${minutes}${seconds === '00' ? '' : `:${seconds}`}`;
@@ -63,7 +63,7 @@ export function writeTime(stored: string, { hours }: Style): string {
   return `${((Number(hour) + 11) % 12) + 1}:${tail} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Returns the stored time (`14:05:00`) for a typed one; undefined if it isn't one. */
+/** Returns the stored form (`14:05:00`). */
 export function readTime(typed: string): string | undefined {
   const [, hour = '', minutes = '', seconds = '00', half] = TYPED_TIME.exec(typed.trim()) ?? [];
   if (minutes === '' || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
@@ -73,7 +73,7 @@ export function readTime(typed: string): string | undefined {
   return full > 23 ? undefined : `${pad(full)}:${minutes}:${seconds}`;
 }
 
-/** Returns a stored timestamp's local date and time for native inputs; undefined if it isn't one. */
+/** Splits a stored timestamp into local date and time, for native inputs. */
 export function localMoment(stored: string): readonly [day: string, time: string] | undefined {
   const date = new Date(stored);
   if (stored === '' || Number.isNaN(date.getTime())) return undefined;
@@ -83,16 +83,16 @@ export function localMoment(stored: string): readonly [day: string, time: string
   ];
 }
 
-/** Returns a stored timestamp as `31.12.2026 14:05` in local time; other text unchanged. */
+/** Writes a stored timestamp as `31.12.2026 14:05` in local time; other text unchanged. */
 export function writeMoment(stored: string, style: Style): string {
   const local = localMoment(stored);
   return local ? `${writeDay(local[0], style)} ${writeTime(local[1], style)}` : stored;
 }
 
-/** Returns the stored timestamp (UTC) for one typed in local time or with its zone; undefined if it isn't one. */
+/** Returns the timestamp to store (UTC) for one typed in local time or with its zone. */
 export function readMoment(typed: string, order: Style['dateOrder']): string | undefined {
   const text = typed.trim();
-  // The time begins after the last blank before its first separator: a date may contain blanks.
+  // The time begins after the last blank before its first separator: dates may contain blanks.
   const [, day = '', time = ''] = /^(.*\d{2}\.?)(?:,?\s+|T)(\d{1,2}[:.h]\d\d.*)$/i.exec(text) ?? [];
   const read = [readDay(day, order), readTime(time)];
   const moment = new Date(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${read[0]}T${read[1]}`);

@@ -1,27 +1,27 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** A row being created; undefined if the node rejects it. */
+/** A row being created; undefined if the node refuses it. */
 export type ComingRow = Promise<GridRow | undefined>;
 
 export interface Editing {
   readonly row: number;
   /** As it was when the input began: it may be deleted meanwhile. */
   readonly column: ListColumn;
-  /** Its row, which may move meanwhile; undefined for a new one. */
+  /** The cell's row, which may move; undefined for a new one. */
   readonly of: GridRow | ComingRow | undefined;
   /** The input begins with this instead of the content. */
   readonly typed?: string;
   readonly problem?: string;
 }
 
-/** Returns whether a cell is edited in the grid: no yes/no, reference, file, place, several values or long text. */
+/** False for yes/no, reference, file, place, several values or long text. */
 export function editsInPlace(column: ListColumn, stored: readonly string[]): boolean {
   if (column.isMulti || stored.length > 1 || stored[0]?.includes('\n') || column.options.multiLine)
     return false;
   return !['Bool', 'Record', 'File', 'Geometry'].includes(column.kind);
 }
 
-/** Returns whether typing on a cell starts a new value: not for choices. */
+/** True if typing on a cell starts a new value: not for choices. */
 export const takesLetters = ({ kind, options }: ListColumn): boolean =>
   !(kind === 'Select' && (options.options ?? []).length > 0);
 
@@ -31,8 +31,9 @@ export interface Position {
 }
 
 /**
- * Returns the cell to which a key moves from `at`, within a list of `rows` and `columns`; undefined for other keys.
- * With `jump` (Ctrl) it moves to the end. @param page number of visible rows
+ * Returns the cell to which a key moves from `at`, within `rows` and `columns`; undefined for other keys. `jump` (Ctrl)
+ * goes to the end.
+ * @param page number of visible rows
  */
 export function cellAfterKey(
   key: string,
@@ -68,7 +69,7 @@ export function cellAfterKey(
   }
 }
 
-/** A rectangle of cells; `bottom` and `right` are one past the last. */
+/** `bottom` and `right` are one past the last cell. */
 export interface Range {
   readonly top: number;
   readonly bottom: number;
@@ -76,7 +77,7 @@ export interface Range {
   readonly right: number;
 }
 
-/** Returns the range between two corners, both included, in any order. */
+/** Includes both corners, in any order. */
 export function rangeOf(corner: Position, other: Position): Range {
   return {
     top: Math.min(corner.row, other.row),

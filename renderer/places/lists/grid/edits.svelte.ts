@@ -17,8 +17,8 @@ import { sameValues } from './values.ts';
 const MAX_AT_ONCE = 10_000;
 
 /**
- * Changes to a list's rows, pending until the node answers. Input that isn't saved is kept as a draft; other failures
- * are reported. Undo and redo wait for changes under way.
+ * Changes a list's rows, pending until the node answers. Unsaved input is kept as a draft; other failures are reported.
+ * Undo and redo wait for changes under way.
  */
 export class Edits {
   readonly #app: App;
@@ -33,7 +33,7 @@ export class Edits {
   /** Undo waits for it: it means the last step, even an unconfirmed one. */
   #settled: Promise<unknown> = Promise.resolve();
 
-  /** Reads the next steps to undo. @param goesAt the partners where rows deleted here disappear too */
+  /** @param goesAt partners where rows deleted here disappear too */
   constructor(
     app: App,
     lists: ListsApi,
@@ -51,17 +51,17 @@ export class Edits {
     void this.refreshSteps();
   }
 
-  /** The next steps to undo and redo, as last read. */
+  /** The steps to undo and redo next, as last read. */
   get steps(): Pick<NextSteps, 'undo' | 'redo'> {
     return this.#steps;
   }
 
-  /** Reads the next steps again: another window may have added some. */
+  /** Another window may have added steps. */
   refreshSteps(): Promise<void> {
     return this.wait(this.#readSteps());
   }
 
-  /** Returns a row's values that the node hasn't confirmed; undefined if none. */
+  /** Returns values that the node hasn't confirmed. */
   pendingValues(recordID: string): RowValues | undefined {
     const unsent = this.#app.drafts.of(this.#moduleID).unsent.filter(({ row }) => row?.recordID === recordID);
     return unsent.length > 0
@@ -69,14 +69,14 @@ export class Edits {
       : undefined;
   }
 
-  /** Saves a cell's values; with `done`, shows that text with an undo. Resolves with false if it failed. */
+  /** Saves a cell; says `done`, if given, with an undo. Returns false if it failed. */
   change(row: GridRow, column: ListColumn, values: readonly string[], done?: string): Promise<boolean> {
     return this.wait(this.#change(row, column, values, done));
   }
 
   /**
-   * Creates a row and offers an undo; undefined if it failed. Calls `answered` before the row appears. Keeps the `input`
-   * that was to become the row, if given, after any failure.
+   * Offers an undo; undefined if it failed. Calls `answered` before the row appears. A failure keeps the `input` that
+   * was to become the row.
    */
   add(values: RowValues, answered?: () => void, input?: CellInput): Promise<GridRow | undefined> {
     return this.wait(this.#add(values, answered, input));
@@ -90,20 +90,20 @@ export class Edits {
     return this.wait(this.#restore(recordIDs));
   }
 
-  /** Takes back a received row's local edits, in these columns or all. Resolves with false if it failed. */
+  /** Takes back a received row's local edits, in these columns or all. Returns false if it failed. */
   revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     return this.wait(this.#revert(row, columns));
   }
 
-  /** Reads the undo log and returns the id of the step that undo would take back, if it is of this kind. */
+  /** Reads the undo log; returns the id of the step that undo would take back, if of this kind. */
   async lastStep(kind: UndoStep['kind']): Promise<string | undefined> {
     await this.#readSteps();
     return this.#steps.undo?.kind === kind ? this.#steps.undo.stepID : undefined;
   }
 
   /**
-   * Shows a notice that offers to undo exactly this step, even after later ones; without a step only the text, and
-   * what helps instead of an undo if it is too large.
+   * Offers to undo this step, even after later ones; without one says only the text, and what helps instead if it was
+   * too large.
    */
   offerUndo(text: string, stepID: string | undefined): void {
     const last = this.#steps.undo;
@@ -121,13 +121,13 @@ export class Edits {
     this.#offered.add(stepID);
   }
 
-  /** Makes the next undo or redo wait for `work`, which is returned. */
+  /** Makes the next undo or redo wait for `work`, and returns it. */
   wait<Result>(work: Promise<Result>): Promise<Result> {
     this.#settled = Promise.allSettled([this.#settled, work]);
     return work;
   }
 
-  /** Undoes the step that is shown; refused if the node has forgotten it, as after a column was purged. */
+  /** Undoes the step shown; refused if the node forgot it, as after a column was purged. */
   undo(): Promise<void> {
     return this.wait(this.#settled.then(() => this.#steps.undo && this.#undo(this.#steps.undo.stepID)));
   }
@@ -136,12 +136,11 @@ export class Edits {
     return this.wait(this.#settled.then(() => this.#steps.redo && this.#redo(this.#steps.redo.stepID)));
   }
 
-  /** Reads the next steps; keeps the known ones after a failure, which the rows show. */
+  /** Keeps known steps after a failure, which the rows show. */
   async #readSteps(): Promise<void> {
     this.#steps = await this.#lists.steps(this.#moduleID).catch(() => this.#steps);
   }
 
-  /** Undoes a step, refreshes the rows and reports it. */
   async #undo(stepID: string): Promise<void> {
     const undone = await this.#app.attempt(() => this.#lists.undo(this.#moduleID, stepID));
     if (!undone) return this.#readSteps();
@@ -149,26 +148,25 @@ export class Edits {
     this.#onStepTurned('undo.did', undone);
   }
 
-  /** Redoes an undone step, refreshes the rows and reports it. */
   async #redo(stepID: string): Promise<void> {
     const redone = await this.#app.attempt(() => this.#lists.redo(this.#moduleID, stepID));
     if (redone) this.#onStepTurned('redo.did', redone);
     else await this.#readSteps();
   }
 
-  /** Takes over an undo's or redo's answer, refreshes the rows and reports it. */
+  /** Takes over the new steps, refreshes the rows and reports the change. */
   #onStepTurned(key: 'undo.did' | 'redo.did', turned: Undone): void {
     this.#steps = { undo: turned.undo, redo: turned.redo };
     this.#rows.refresh();
     notifyUndone(this.#app, this.#moduleID, key, turned);
   }
 
-  /** Undoes a notice's step, unless that was done already. */
+  /** Undoes a notice's step, unless undone already. */
   async #undoOffered(stepID: string): Promise<void> {
     if (this.#offered.has(stepID)) await this.#undo(stepID);
   }
 
-  /** Keeps an input that failed. Says so if the node doesn't answer, or the list was left. */
+  /** Keeps an input that failed; says so without an answer, or if the list was left. */
   #keep(input: CellInput, error: NodeError): void {
     const app = this.#app;
     if (!app.drafts.reject(this.#moduleID, input, error, app.explain(error))) {
@@ -181,7 +179,6 @@ export class Edits {
     app.fail(error, { label: app.t('action.open'), run });
   }
 
-  /** Runs a change; undefined if it fails. Keeps its input, if any, and reports other failures. */
   #attempt(task: () => Promise<GridRow>, input: CellInput | undefined): Promise<GridRow | undefined> {
     return this.#app.attempt(() =>
       task().catch((problem: unknown) => {
@@ -193,8 +190,8 @@ export class Edits {
   }
 
   /**
-   * Deletes or restores rows in pieces, as one step of the undo log, and refreshes the rows. Returns the step's
-   * id, null if nothing changed, undefined if it failed.
+   * Works in pieces, as one step of the undo log, and refreshes. Returns the step's id, null if nothing changed,
+   * undefined if it failed.
    */
   async #runInPieces(
     kind: 'delete' | 'restore',
@@ -213,10 +210,7 @@ export class Edits {
     return stepID;
   }
 
-  /**
-   * Saves values that differ from the cell's, which are kept as a draft until the node has them. Then shows the notice
-   * `said`, if given, with an undo. Returns whether it succeeded; true if nothing differs.
-   */
+  /** Keeps changed values as a draft until the node has them. */
   async #change(
     row: GridRow,
     { fieldID, name, label }: ListColumn,
@@ -228,7 +222,7 @@ export class Edits {
     const isStored =
       this.pendingValues(row.recordID)?.[name] === undefined && sameValues(row.values[name], values);
     drafts.keep(this.#moduleID, input);
-    // Of a column deleted meanwhile it is kept until that is restored.
+    // The input is kept until its deleted column is restored.
     if (!this.#fields().some((column) => column.fieldID === fieldID)) return false;
     if (isStored) {
       drafts.dismiss(input);
@@ -245,10 +239,6 @@ export class Edits {
     return true;
   }
 
-  /**
-   * Creates a row, appends it to the visible ones and offers an undo. Calls `answered` as soon as the node has
-   * answered. Returns undefined if it failed.
-   */
   async #add(
     values: RowValues,
     answered: (() => void) | undefined,
@@ -263,10 +253,7 @@ export class Edits {
     return row;
   }
 
-  /**
-   * Deletes rows and offers an undo; the notice names the partners at which they disappear too. Returns false
-   * if it failed.
-   */
+  /** Offers an undo and names partners at which the rows disappear too. Returns false if it failed. */
   async #remove(recordIDs: readonly string[]): Promise<boolean> {
     const step = await this.#runInPieces('delete', recordIDs);
     if (step === undefined) return false;
@@ -278,7 +265,7 @@ export class Edits {
     return true;
   }
 
-  /** Restores rows from the bin and offers an undo. Returns false if it failed. */
+  /** Offers an undo. Returns false if it failed. */
   async #restore(recordIDs: readonly string[]): Promise<boolean> {
     const step = await this.#runInPieces('restore', recordIDs);
     if (step === undefined) return false;
@@ -286,10 +273,6 @@ export class Edits {
     return true;
   }
 
-  /**
-   * Takes back our changes of a received row, in these columns or in all. Returns false if it failed, which is
-   * reported.
-   */
   async #revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     const answer = await this.#app.attempt(() =>
       this.#lists.revertRow(this.#moduleID, row.recordID, columns),

@@ -2,7 +2,6 @@ import type { GridRow } from '../../../../server/contract/app/lists.ts';
 import type { Came } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
-/** Says what a partner changed in a row while the list was open. */
 export interface Highlight {
   /** Names of changed columns; undefined if the row is new. */
   readonly columns: ReadonlySet<string> | undefined;
@@ -12,7 +11,7 @@ export interface Highlight {
 const GLOW_MS = 2000;
 const MAX_REMEMBERED_ROWS = 20_000;
 
-/** Returns the names of columns whose value a partner changed since `before`, if they look different now. */
+/** Returns columns that a partner changed since `before` and that look different now. */
 function findChangedColumns({ values, received }: GridRow, before: GridRow): readonly string[] {
   return Object.keys(received?.values ?? {}).filter(
     (name) =>
@@ -21,7 +20,7 @@ function findChangedColumns({ values, received }: GridRow, before: GridRow): rea
   );
 }
 
-/** Tells which rows and cells arrived while the list was open, until the user has seen them. */
+/** Marks rows and cells that arrived while the list was open, until seen. */
 export class Highlights {
   readonly #opened: number;
   readonly #known = new Map<string, GridRow>();
@@ -29,7 +28,7 @@ export class Highlights {
   #marks = $state.raw<ReadonlyMap<string, Highlight>>(new Map());
   readonly #glowing = $derived([...this.#marks.values()].filter(({ glows }) => glows).length);
 
-  /** `opened` is when the list was opened, in milliseconds. */
+  /** @param opened in milliseconds */
   constructor(opened: number) {
     this.#opened = opened;
   }
@@ -39,8 +38,8 @@ export class Highlights {
   }
 
   /**
-   * Records rows as shown, and marks those that are new or changed since they were last shown. If they came `now`, with
-   * a glow of two seconds and then a line; if `meanwhile`, with a line; if `not`, with nothing.
+   * Marks rows new or changed since last shown: those that came `now` glow for two seconds, then have a line;
+   * `meanwhile` a line; `not` nothing.
    */
   record(rows: readonly GridRow[], came: Came): void {
     const batch = new Map<string, Highlight>();
@@ -59,7 +58,7 @@ export class Highlights {
     this.#settling.add(timer);
   }
 
-  /** Returns whether a row arrived since the list was opened; false if it was shown before without a mark. */
+  /** True if it arrived since the list was opened; false if shown unmarked before. */
   isNew({ recordID, received }: GridRow): boolean {
     const mark = this.#marks.get(recordID);
     if (mark) return !mark.columns;
@@ -67,7 +66,7 @@ export class Highlights {
     return Date.parse(received.receivedAt) >= this.#opened;
   }
 
-  /** Removes the line of a visited row; one that glows stays marked. */
+  /** Removes a visited row's line; a glow stays. */
   markSeen(recordID: string): void {
     if (this.#marks.get(recordID)?.glows !== false) return;
     this.#marks = new Map([...this.#marks].filter(([other]) => other !== recordID));
@@ -81,7 +80,7 @@ export class Highlights {
     return this.#glowing;
   }
 
-  /** Returns a row's mark, by what was shown and marked before; undefined if it is neither new nor changed. */
+  /** Goes by earlier content and mark; undefined if neither new nor changed. */
   #createMark(row: GridRow, glows: boolean): Highlight | undefined {
     const before = this.#known.get(row.recordID);
     if (!before) {
@@ -95,7 +94,7 @@ export class Highlights {
     return { columns, glows };
   }
 
-  /** Remembers rows as shown now, and forgets those shown longest ago beyond 20,000. */
+  /** Beyond 20,000, forgets rows shown longest ago. */
   #remember(rows: readonly GridRow[]): void {
     for (const row of rows) {
       this.#known.delete(row.recordID);
@@ -107,7 +106,7 @@ export class Highlights {
     }
   }
 
-  /** Turns the glow of these rows into a line, unless they changed again. */
+  /** Replaces these rows' glow by a line, unless they changed again. */
   #endGlow(batch: ReadonlyMap<string, Highlight>): void {
     const next = new Map(this.#marks);
     for (const [recordID, mark] of batch)

@@ -28,14 +28,14 @@ interface Drawn {
   readonly from: () => boolean;
 }
 
-/** The visible part of a grid, by its size, scroll position and column widths, in pixels. */
+/** The visible part, by size, scroll position and column widths, in pixels. */
 export class InView {
   height = $state(0);
   width = $state(0);
   headHeight = $state(34);
   #scrollTop = $state(0);
   #scrollLeft = $state(0);
-  /** While scrolling, rows are in the document in the order of their reuse; at rest in reading order. */
+  /** While scrolling, rows are in the document in the order of reuse; at rest in reading order. */
   #resting = $state(true);
   #rest: ReturnType<typeof setTimeout> | undefined;
   readonly #drawn: Drawn;
@@ -51,7 +51,7 @@ export class InView {
   });
   readonly columnEdges = $derived(edgePositions(this.widths));
   readonly wholeWidth = $derived(this.#lead + (this.columnEdges.at(-1) ?? 0));
-  /** Rows to draw, some more than are visible. */
+  /** Rows to draw, some more than visible. */
   readonly rows = $derived.by(() => this.#vertical());
   readonly seen = $derived.by(() => this.#vertical(0));
   readonly frozen = $derived.by(() =>
@@ -66,7 +66,7 @@ export class InView {
     const { first, end } = visibleColumns(this.columnEdges, this.#scrollLeft, this.width);
     return { first: Math.max(this.frozen, first), end: Math.max(this.frozen, end) };
   });
-  /** One grid template serves all rows: a style per cell would be recomputed while scrolling. */
+  /** One grid template for all rows: a style per cell would be recomputed while scrolling. */
   readonly tracks = $derived.by(() =>
     [
       this.#drawn.from() ? 'var(--head) var(--from)' : 'var(--head)',
@@ -83,15 +83,15 @@ export class InView {
     this.#drawn = drawn;
   }
 
-  /** Returns the rows to draw, with `overscan` above and below the visible ones. */
+  /** Adds `overscan` rows above and below the visible ones. */
   #vertical(overscan?: number): Vertical {
     const room = Math.max(0, this.height - this.headHeight);
     return visibleRows(this.#drawn.lines(), this.rowHeight, this.#scrollTop, room, overscan);
   }
 
   /**
-   * Stores the grid's scroll position, and draws rows in an order that reuses their elements. 150 ms after the last
-   * call they return to reading order, for screen readers; with `keeps` they stay where they are.
+   * Draws rows in an order that reuses their elements; 150 ms after the last call in reading order, for screen readers,
+   * unless `keeps`.
    */
   followScroll(grid: HTMLElement, keeps: boolean): void {
     this.#scrollTop = grid.scrollTop;
@@ -105,7 +105,7 @@ export class InView {
     clearTimeout(this.#rest);
   }
 
-  /** Scrolls the grid just enough to show a cell completely. */
+  /** Scrolls just enough to show a cell completely. */
   reveal(grid: HTMLElement, { row, column }: Position): void {
     const room = this.height - this.headHeight;
     const top = scrollFor(row, this.#drawn.lines(), this.rowHeight, grid.scrollTop, room);

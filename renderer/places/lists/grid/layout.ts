@@ -1,6 +1,6 @@
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** Browsers draw so many pixels reliably; longer lists scroll in larger steps. */
+/** Browsers reliably draw so many pixels; longer lists scroll in larger steps. */
 export const TALLEST = 15_000_000;
 
 export interface Window {
@@ -10,15 +10,15 @@ export interface Window {
 
 export interface Vertical extends Window {
   readonly height: number;
-  /** So many rows of a long list are drawn, whatever the position. */
+  /** So many rows of a long list are drawn, wherever it is scrolled. */
   readonly size: number;
-  /** Returns a row's vertical position in the body. */
+  /** A row's vertical position in the body. */
   top(index: number): number;
 }
 
 /**
- * Returns which rows to draw at a scroll position (pixels), with `overscan` above and below the visible ones, and
- * where. Their number is constant, so that elements of leaving rows are reused.
+ * Returns rows to draw at a scroll position (pixels), with `overscan` around the visible ones. Their number is
+ * constant, so that leaving rows' elements are reused.
  */
 export function visibleRows(
   total: number,
@@ -44,7 +44,7 @@ export function visibleRows(
   };
 }
 
-/** Returns the indexes of the drawn rows, in an order in which each row keeps its element while the range moves. */
+/** Returns indexes in an order in which each drawn row keeps its element while the range moves. */
 export function orderBySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
   const rows: number[] = [];
   for (let index = first; index < end; index++) rows.push(index);
@@ -53,7 +53,7 @@ export function orderBySlot({ first, end, size }: Pick<Vertical, 'first' | 'end'
   return rows.sort((a, b) => (a % size) - (b % size));
 }
 
-/** Returns the scroll position that shows the whole row; undefined if it is visible. */
+/** Returns the scroll position that shows the whole row; undefined if visible. */
 export function scrollFor(
   index: number,
   total: number,
@@ -78,7 +78,7 @@ const REMS: Partial<Record<ListColumn['kind'], number>> = {
   Url: 14,
 };
 
-/** Returns a column's width by its kind in pixels, at least that of its name up to 18 rem. */
+/** Goes by kind, in pixels; at least by the name, up to 18 rem. */
 function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
   const title = Math.min(18, (column.label || column.name).length * 0.5 + 3);
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
@@ -96,8 +96,9 @@ const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
 ]);
 
 /**
- * Returns all columns' widths in pixels. Widths `chosen` by the user (in rem) stay; text columns, or without any all
- * others, share the remaining `room` (pixels). @param rem pixels of one rem
+ * Returns pixels. Widths `chosen` by the user (in rem) stay; text columns, or without any all others, share the
+ * remaining `room` (pixels).
+ * @param rem pixels of one rem
  */
 export function widthsOf(
   columns: readonly Pick<ListColumn, 'fieldID' | 'kind' | 'label' | 'name'>[],
@@ -126,14 +127,14 @@ export function edgePositions(widths: readonly number[]): readonly number[] {
 /** In rem: frozen columns leave so much to others. */
 export const ROOM_FOR_OTHERS = 11;
 
-/** Returns how many of the `wanted` columns can be frozen within this width. */
+/** Returns how many of the `wanted` columns fit within this width. */
 export function frozenWithin(columnEdges: readonly number[], wanted: number, room: number): number {
   let frozen = Math.min(wanted, columnEdges.length - 1);
   while (frozen > 0 && (columnEdges[frozen] ?? 0) > room) frozen--;
   return frozen;
 }
 
-/** Returns which columns to draw at a scroll position, with `overscan` on both sides. */
+/** Adds `overscan` columns on both sides of the visible ones. */
 export function visibleColumns(
   columnEdges: readonly number[],
   scrollLeft: number,

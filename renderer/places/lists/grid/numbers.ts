@@ -7,8 +7,8 @@ const GROUPED = {
 };
 
 /**
- * Returns a typed number with a decimal point and no grouping: `1,234` is over a thousand with the mark `.`, and little
- * more than one with `,`. The other mark is decimal too if it can't group. Other text is unchanged.
+ * Rewrites with a decimal point and no grouping: `1,234` is over a thousand with the mark `.`, little more than one
+ * with `,`. The other mark is decimal too if it can't group. Other text is unchanged.
  */
 export function readNumber(typed: string, mark: ',' | '.'): string {
   const text = typed.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
@@ -19,9 +19,9 @@ export function readNumber(typed: string, mark: ',' | '.'): string {
 const PLAIN = /^-?\d+(\.\d+)?$/;
 
 /**
- * Returns the stored amount for a typed one. In a percent column `12` and `12 %` are both 0.12; the column's own
- * currency may be left out. Returns another unit, or an ambiguous text, as typed: the node rejects it. @param mark the
- * decimal mark
+ * Returns the amount to store. In a percent column `12` and `12 %` are 0.12; the column's currency may be left out.
+ * Another unit or ambiguous text stays as typed: the node rejects it.
+ * @param mark the decimal mark
  */
 export function readAmount(
   typed: string,
@@ -40,7 +40,7 @@ export function readAmount(
   return isMeant || (unit === undefined && written.unit !== PERCENT) ? number : typed.trim();
 }
 
-/** Returns a stored number as typed: with the language's decimal mark, and the unit. */
+/** Writes the language's decimal mark, and the unit. */
 export function amountToInput(stored: string, mark: ',' | '.', unit: string | undefined): string {
   if (unit === undefined || !PLAIN.test(stored)) return stored.replace('.', mark);
   return `${(unit === PERCENT ? toPercent(stored) : stored).replace('.', mark)} ${unit}`;

@@ -18,10 +18,7 @@ interface Found {
   readonly rows: readonly GridRow[];
 }
 
-/**
- * Counts rows that partners sent while the list was open and that are out of sight: as many as the list grew, less
- * those that were visible.
- */
+/** Counts partners' rows that came while the list was open and are out of sight: its growth, less visible ones. */
 export class RowsBelowFold {
   readonly #deps: FurtherDeps;
   #brought = $state(0);
@@ -34,7 +31,7 @@ export class RowsBelowFold {
     this.#deps = deps;
   }
 
-  /** Counts the new rows of a pull into this list; ignores other events. */
+  /** Counts a pull's new rows here; ignores other events. */
   countEvent(event: AppEvent): void {
     if (event.type !== 'activity') return;
     const { kind, moduleID, counts } = event.activity;
@@ -47,8 +44,8 @@ export class RowsBelowFold {
   }
 
   /**
-   * Records that these rows are visible, so that they no longer count as new below. @param isEnd they include the last
-   * row, after which nothing is out of sight in an unsorted list
+   * Visible rows no longer count.
+   * @param isEnd includes the last row, after which an unsorted list has nothing out of sight
    */
   markSeen(rows: readonly GridRow[], isEnd: boolean): void {
     const { isNew, sorted, rows: all } = this.#deps;
@@ -77,8 +74,8 @@ export class RowsBelowFold {
   }
 
   /**
-   * Searches for the first new row out of sight, in place of an earlier search. Returns it, or `none`, `too far`
-   * (beyond 50,000 rows of a sorted list) or `stopped`. Throws like fetching rows.
+   * Finds the first new row out of sight; ends an earlier search. `too far` is beyond 50,000 rows of a sorted list.
+   * Throws like fetching rows.
    */
   async find(): Promise<Found | 'none' | 'too far' | 'stopped'> {
     this.stop();
@@ -94,7 +91,6 @@ export class RowsBelowFold {
     }
   }
 
-  /** Fetches rows in batches and returns the first new one that wasn't visible, or why there is none. */
   async #find(signal: AbortSignal): Promise<Found | 'none' | 'too far' | 'stopped'> {
     const { rows, isNew, sorted } = this.#deps;
     const total = rows.total ?? 0;

@@ -1,8 +1,8 @@
 import type { GridPage, GridRow } from '../../../../server/contract/app/lists.ts';
 
 /**
- * Says why fetched rows may differ: by an event just `now`, or `meanwhile`, while out of sight, or `not` by one, as the
- * user scrolled, sorted, searched or changed them.
+ * Why fetched rows may differ: by an event just `now`, or `meanwhile`, out of sight; `not` by an event, but as the user
+ * scrolled, sorted, searched or changed them.
  */
 export type Came = 'now' | 'meanwhile' | 'not';
 
@@ -12,7 +12,7 @@ export const PAGE = 100;
 const AT_ONCE = 2;
 /** The node's limit of rows per request. */
 const MANY = 500;
-/** The pause between requests while the scroll bar is dragged: most answers would come too late. */
+/** While the scroll bar is dragged: most answers would come too late. */
 const SPACING_MS = 80;
 const LONGEST_MS = 60_000;
 /** A request so soon after an event counts as caused by it. */
@@ -24,7 +24,7 @@ const MAX_ADDED = 100;
 
 interface Page {
   readonly rows: readonly GridRow[];
-  /** The refresh that it comes from; it is shown until a newer page replaces it. */
+  /** The refresh that fetched it; shown until a newer page replaces it. */
   readonly turn: number;
 }
 
@@ -55,22 +55,22 @@ export class Rows {
   #ahead = 1;
   #spacing: ReturnType<typeof setTimeout> | undefined;
 
-  /** `note` receives all rows that are fetched or replaced. */
+  /** `note` gets all rows that are fetched or replaced. */
   constructor(fetchPage: FetchPage, note: (rows: readonly GridRow[], came: Came) => void = () => undefined) {
     this.#fetchPage = fetchPage;
     this.#note = note;
     this.#firstTurn = this.#turn;
   }
 
-  /** Returns the row at this index, reactively; undefined if not loaded. */
+  /** Reactive; undefined if not loaded. */
   at(index: number): GridRow | undefined {
     // Reading the version subscribes to the plain map.
     return this.#version < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }
 
   /**
-   * Returns the rows from `first` up to `end`, or to the list's end; fetches missing and outdated ones without keeping
-   * them. Throws like fetching them, and after a minute without an answer.
+   * Returns rows up to `end`, exclusive; fetches missing and outdated ones without keeping them. Throws like fetching,
+   * and after a minute without an answer.
    */
   async fetchRange(first: number, end: number, signal?: AbortSignal): Promise<readonly GridRow[]> {
     const found: GridRow[] = [];
@@ -90,8 +90,8 @@ export class Rows {
   }
 
   /**
-   * Sets the visible rows. Fetches what is missing of them and the next page, and aborts other requests; less often
-   * while the scroll bar is dragged.
+   * Sets the visible rows: fetches missing ones and the next page, aborting other requests; less often while the scroll
+   * bar is dragged.
    */
   show(first: number, end: number): void {
     const jumps = Math.abs(first - this.#at) > PAGE;
@@ -103,7 +103,6 @@ export class Rows {
     else if (this.#spacing === undefined) this.#requestVisible();
   }
 
-  /** Replaces a row wherever it is loaded. */
   replace(row: GridRow): void {
     this.#note([row], 'not');
     for (const [number, page] of this.#pages) {
@@ -114,12 +113,12 @@ export class Rows {
     this.#version++;
   }
 
-  /** Rows that are to stay in sight, at most 100: added since order, search or filters changed, or kept. */
+  /** Rows to stay in sight, at most 100: added since order, search or filters changed, or kept. */
   get pinned(): readonly string[] {
     return [...new Set([...this.#added, ...this.#kept])].slice(-MAX_ADDED);
   }
 
-  /** Keeps these rows in sight, and no others, when order, search or filters change; fetches new ones out of sight. */
+  /** Keeps only these rows in sight when order, search or filters change; fetches those out of sight. */
   keepInView(recordIDs: readonly string[]): void {
     const isHidden = recordIDs.some((id) => !this.#kept.includes(id) && this.indexOf(id) === undefined);
     this.#kept = recordIDs;
@@ -128,12 +127,12 @@ export class Rows {
     this.#firstTurn = this.#turn;
   }
 
-  /** It changes once rows of another order, search or filters are loaded. */
+  /** Changes once rows of another order, search or filters are loaded. */
   get view(): number {
     return this.#view;
   }
 
-  /** Returns a row's index among those loaded with the present order, search and filters; undefined if it isn't. */
+  /** Finds a row loaded with the present order, search and filters. */
   indexOf(recordID: string): number | undefined {
     for (const [number, page] of this.#pages) {
       const at = page.turn < this.#firstTurn ? -1 : page.rows.findIndex((row) => row.recordID === recordID);
@@ -142,7 +141,7 @@ export class Rows {
     return undefined;
   }
 
-  /** Shows a row that was just created after the last one, until the next refresh brings its real place. */
+  /** Shows a new row last, until a refresh brings its real place. */
   append(row: GridRow): void {
     this.#added = [...this.#added, row.recordID].slice(-MAX_ADDED);
     if (this.#total === undefined) return;
@@ -155,8 +154,8 @@ export class Rows {
   }
 
   /**
-   * Fetches the visible rows again; those loaded are shown until then. With `for others` the order, search or filters
-   * have changed, so rows that come into view don't count as just arrived.
+   * Fetches visible rows; shows loaded ones until then. `for others`: order, search or filters changed, so rows that
+   * come into view haven't just arrived.
    */
   refresh(asks: 'the same' | 'for others' = 'the same'): void {
     this.#turn++;
@@ -176,7 +175,7 @@ export class Rows {
     this.#running.clear();
   }
 
-  /** It is undefined before the first page. */
+  /** Undefined before the first page. */
   get total(): number | undefined {
     return this.#total;
   }
@@ -197,14 +196,14 @@ export class Rows {
     return number >= 0 && number * PAGE < (this.#total ?? 1);
   }
 
-  /** Returns why a page's rows may differ from before, if fetched in the refresh `mine`. */
+  /** `mine` is the refresh that fetched the page. */
   #pageChangeReason(number: number, mine: number): Came {
     if (mine <= this.#firstTurn) return 'not';
     if (Date.now() - this.#turnedAt < JUST_MS) return 'now';
     return (this.#pages.get(number)?.turn ?? 0) >= this.#firstTurn ? 'meanwhile' : 'not';
   }
 
-  /** Forgets the loaded pages farthest from the visible rows, beyond 80. */
+  /** Forgets pages beyond 80, farthest from the visible rows. */
   #dropFarPages(): void {
     if (this.#pages.size <= KEPT) return;
     const middle = (this.#from + this.#until) / 2;
@@ -212,7 +211,7 @@ export class Rows {
     for (const number of far.slice(0, this.#pages.size - KEPT)) this.#pages.delete(number);
   }
 
-  /** Fetches a whole page, by several requests if the node returns fewer rows, as of large ones. */
+  /** Takes several requests if the node returns fewer rows, as of large ones. */
   async #fetchFullPage(offset: number, signal: AbortSignal): Promise<GridPage> {
     const page = await this.#fetchPage(offset, PAGE, signal);
     const rows = [...page.rows];
@@ -224,10 +223,7 @@ export class Rows {
     return { ...page, rows };
   }
 
-  /**
-   * Fetches the page with this number and stores it unless aborted. Updates total, growth and problem, then fetches
-   * what is still missing. Never rejects.
-   */
+  /** Stores the page unless aborted. Updates total, growth and problem, then fetches what is missing. Never rejects. */
   async #loadPage(number: number): Promise<void> {
     const mine = this.#turn;
     const abort = new AbortController();
@@ -254,8 +250,8 @@ export class Rows {
   }
 
   /**
-   * Requests what is visible now, and again after each pause, until one in which that stayed the same. Does nothing in
-   * a pause, in which answers start no requests either.
+   * Requests visible rows now, and after each pause until one changed nothing. In a pause, even answers start no
+   * requests.
    */
   #requestVisibleSpaced(): void {
     if (this.#spacing !== undefined) return;
@@ -268,7 +264,7 @@ export class Rows {
     }, SPACING_MS);
   }
 
-  /** Aborts requests for pages out of sight, and starts those for visible pages and the next one, two at a time. */
+  /** Aborts requests for pages out of sight; starts visible pages' and the next one's, two at a time. */
   #requestVisible(): void {
     for (const [number, abort] of this.#running) {
       if (this.#wanted(number)) continue;

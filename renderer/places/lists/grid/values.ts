@@ -14,10 +14,10 @@ type Reference = NonNullable<References>[string];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d(:\d\d)?$/;
-/** A value of so many digits is a row's id and no text of a partner. */
+/** A value of so many digits is a row's id and no partner's text. */
 const SURELY_ID = /^\d{15,20}$/;
 
-/** Returns a stored place as `[latitude, longitude]`; undefined if it isn't one. */
+/** Returns `[latitude, longitude]` of a stored place. */
 export function coordinates(stored: string): readonly [number, number] | undefined {
   try {
     const parsed: unknown = JSON.parse(stored);
@@ -34,7 +34,7 @@ export function coordinates(stored: string): readonly [number, number] | undefin
 export const storedPlace = (latitude: number, longitude: number): string =>
   JSON.stringify({ coordinates: [latitude, longitude] });
 
-/** Returns a referenced row's title, or in words that it has none, is gone, unreadable or in the bin. */
+/** Returns the row's title, or that it has none, is gone, unreadable or in the bin. */
 export function referenceText({ state, text }: Reference, t: Translate): string {
   if (state === 'unreadable') return t('reference.unreadable');
   if (state === 'gone') return t('reference.gone');
@@ -42,17 +42,17 @@ export function referenceText({ state, text }: Reference, t: Translate): string 
   return state === 'bin' ? t('reference.in-bin', { row: name }) : name;
 }
 
-/** Returns the title of the row that a value refers to; the value itself if unknown. */
+/** Returns the row's title; the value itself if unknown. */
 function referredTitle(column: ListColumn, stored: string, { t }: Wording, references: References): string {
   const reference = column.options.moduleID === undefined ? undefined : references?.[stored];
   return reference ? referenceText(reference, t) : stored;
 }
 
-/** Returns whether a value refers to a row that is no longer in its list. */
+/** True if the value's row is no longer in its list. */
 export const isMissing = (column: ListColumn, stored: string, references: References): boolean =>
   column.kind === 'Record' && (references?.[stored]?.state ?? 'there') !== 'there';
 
-/** Returns a cell's stored value to show until the node answers: `…` for a row's id without a known title. */
+/** Shows `…` for a row's id without a known title, until the node answers. */
 export const whilePending = (column: ListColumn, stored: string, references: References): string =>
   column.kind === 'Record' && SURELY_ID.test(stored) && !references?.[stored] ? '…' : stored;
 
@@ -63,20 +63,20 @@ function formatStoredMoment(stored: string, format: Format): string {
 
 const STORED_NUMBER = /^-?(0|[1-9]\d*)(\.\d*)?$/;
 
-/** Returns whether a number or yes/no column stores a text as it is; others may be from when it had another kind. */
+/** True if a number or yes/no column stores this text; others may be from when it had another kind. */
 export function isStoredForm({ kind }: Pick<ListColumn, 'kind'>, text: string): boolean {
   if (kind === 'Bool') return text === '' || text === '1';
   return kind !== 'Number' || STORED_NUMBER.test(text);
 }
 
-/** Returns a stored value as displayed; unchanged if it doesn't fit its column's kind. */
+/** Returns a value that doesn't fit its column's kind unchanged. */
 export function display(
   column: ListColumn,
   stored: string,
   wording: Wording,
   references?: References,
 ): string {
-  // For yes/no an empty text means no; no value displays nothing.
+  // An empty yes/no means no; otherwise empty text displays nothing.
   if (stored === '' && column.kind !== 'Bool') return '';
   if (!isStoredForm(column, stored)) return stored;
   switch (column.kind) {
@@ -110,7 +110,7 @@ function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: strin
   return (Object.hasOwn(optionTexts, choice) ? optionTexts[choice] : undefined) ?? choice;
 }
 
-/** Returns a column's choices with their labels, and present values that are no choices any more. */
+/** Adds present values that are no choices any more. */
 export function choicesOf(column: ListColumn, stored: readonly string[]): { value: string; label: string }[] {
   const values = [...(column.options.options ?? []), ...stored.filter((value) => value !== '')];
   return [...new Set(values)].map((value) => ({ value, label: choiceText(column, value) }));
@@ -121,7 +121,7 @@ export function inputType(column: ListColumn): 'email' | 'url' | 'text' {
   return column.kind === 'Url' ? 'url' : 'text';
 }
 
-/** Returns whether a DateTime is a date, time or both, by its column or else its value; undefined for other kinds. */
+/** Goes by the column, else the value; undefined for kinds other than DateTime. */
 export function momentType({ kind, options }: ListColumn, stored = ''): 'date' | 'time' | 'both' | undefined {
   if (kind !== 'DateTime') return undefined;
   if (options.only) return options.only;
@@ -129,14 +129,13 @@ export function momentType({ kind, options }: ListColumn, stored = ''): 'date' |
   return TIME.test(stored) ? 'time' : 'both';
 }
 
-/** Returns an example for an empty input, in the language's format. */
 export function momentExample(type: 'date' | 'time' | 'both', format: Format): string {
   const day = writeDay('2026-12-31', format);
   const time = writeTime('14:30:00', format);
   return type === 'both' ? `${day} ${time}` : { date: day, time }[type];
 }
 
-/** Returns a stored value as an input's text: numbers and dates in the language's format, timestamps in local time. */
+/** Writes numbers and dates in the language's format, timestamps in local time. */
 export function toInput(
   column: Pick<ListColumn, 'kind'> & { readonly options?: Pick<ListColumn['options'], 'unit'> },
   stored: string,
@@ -148,7 +147,7 @@ export function toInput(
   return TIME.test(stored) ? writeTime(stored, format) : writeMoment(stored, format);
 }
 
-/** Returns the stored value for typed text. Most text that doesn't fit the column's kind stays: the node rejects it. */
+/** Returns the value to store. Most text that doesn't fit the column's kind stays: the node rejects it. */
 export function fromInput(column: ListColumn, typed: string, { decimalMark, dateOrder }: Format): string {
   const text = typed.trim();
   if (text === '') return '';
@@ -159,20 +158,20 @@ export function fromInput(column: ListColumn, typed: string, { decimalMark, date
   return readDay(text, dateOrder) ?? readTime(text) ?? readMoment(text, dateOrder) ?? text;
 }
 
-/** Returns the link for a mail or web column's value, http and https only; undefined otherwise. */
+/** Only for mail and web columns, the latter with http or https. */
 export function linkFor(column: ListColumn, stored: string): string | undefined {
   if (column.kind === 'Email') {
-    // It is escaped, as a received address could request a copy to others or carry a text.
+    // Escaped, as a received address could request a copy to others or carry a text.
     const parts = /^([^\s@]+)@([^\s@]+)$/.exec(stored)?.slice(1).map(encodeURIComponent);
     return parts && `mailto:${parts.join('@')}`;
   }
   return column.kind === 'Url' && /^https?:\/\//i.test(stored) ? stored : undefined;
 }
 
-/** Returns whether two cells have the same values in the same order; undefined is an empty cell. */
+/** Order counts; undefined is an empty cell. */
 export const sameValues = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-/** Returns the name of a column's kind; for `DateTime` with `only`, that of a date or time. */
+/** `only` is for a `DateTime` that is a date or a time. */
 export const kindName = (t: Translate, kind: ListColumn['kind'], only?: 'date' | 'time'): string =>
   kind === 'DateTime' && only ? t(`list.moment-${only}`) : t(`kind.${kind}`);
