@@ -5,9 +5,9 @@ import { to } from '../../state/route.ts';
 type Viewers = RestoredAnswer['sharedBefore'];
 
 /**
- * Shows a notice with `text`, and what partners who saw a restored list or column get of it now. A button leads to the
- * share with the first of them; if none is connected, to pairing again.
- * @param connectedText says of the connected ones, if any, that they don't see it yet
+ * Says `text`, and what partners who saw a restored list or column get of it. A button leads to the first one's share;
+ * if none is connected, to pairing again.
+ * @param connectedText says that connected ones, if any, don't see it yet
  * @param otherwise the button's effect where no partner saw it
  */
 function notifyViewers(
@@ -56,7 +56,7 @@ function notifyViewers(
   app.notices.say(sentences.join(' '), action ?? otherwise);
 }
 
-/** Shows a notice that a list or column is restored, what partners get of it, and what it no longer receives. */
+/** Says what partners get of a restored list or column, and what it no longer receives. */
 export function notifyRestored(app: App, restored: RestoredAnswer): void {
   const { name, list, sharedBefore, receivedElsewhere } = restored;
   const [elsewhere] = receivedElsewhere;
@@ -73,13 +73,13 @@ export function notifyRestored(app: App, restored: RestoredAnswer): void {
   });
 }
 
-/** Returns in words what a step of the undo log did, with the number of rows or the columns. */
+/** Includes the number of rows or the columns. */
 export function stepName(
   { kind, rows, file, offer = '', columns = [] }: UndoStep,
   { t, format }: App,
 ): string {
   if (kind === 'match' || kind === 'unmatch') return t(`step.${kind}`, { offer });
-  // Of joined duplicates the filled rows and those in the bin count, while the user counts pairs.
+  // A joining step counts filled rows and those in the bin, while the user counts pairs.
   if (kind === 'name' || kind === 'join') return t(`step.${kind}`);
   if (kind === 'columns' || kind === 'columns-add' || kind === 'columns-delete')
     return columns.length === 0
@@ -88,7 +88,9 @@ export function stepName(
   return file === undefined ? t(`step.${kind}`, { n: rows }) : t('step.import-of', { n: rows, file });
 }
 
-/** Shows a notice of what was undone or redone in place of the offer to undo it, how much couldn't be, and what partners get of a restored column. */
+/**
+ * Replaces the offer to undo. Says how much couldn't be undone or redone, and what partners get of a restored column.
+ */
 export function notifyUndone(app: App, moduleID: string, key: 'undo.did' | 'redo.did', turned: Undone): void {
   const { step, left, sharedBefore } = turned;
   app.notices.closeUndo(step.stepID);

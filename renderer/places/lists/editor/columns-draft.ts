@@ -1,7 +1,7 @@
 import type { ColumnDraft, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { FieldDescriptor } from '../../../../server/contract/common.ts';
 
-/** Kinds for new columns, the common ones first. */
+/** Common ones first. */
 export const KINDS: readonly FieldDescriptor['kind'][] = [
   'String',
   'Number',
@@ -16,7 +16,7 @@ export const KINDS: readonly FieldDescriptor['kind'][] = [
   'Geometry',
 ];
 
-/** A column in the form; `key` identifies it before it has an id. */
+/** `key` identifies a column in the form before it has an id. */
 export interface DraftColumn {
   readonly key: number;
   readonly fieldID?: string;
@@ -33,11 +33,11 @@ export interface DraftColumn {
   precision: number;
   unit: string;
   multiLine: boolean;
-  /** Display texts of a Select's choices, which only scripts can set. */
+  /** Of a Select's choices; only scripts can set them. */
   readonly optionTexts?: Readonly<Record<string, string>>;
 }
 
-/** Returns the draft of a new text column without a label; `key` must be unique in the form. */
+/** Makes a text column without label; `key` must be unique in the form. */
 export const emptyColumn = (key: number): DraftColumn => ({
   key,
   label: '',
@@ -52,7 +52,6 @@ export const emptyColumn = (key: number): DraftColumn => ({
   multiLine: false,
 });
 
-/** Returns the draft of a present column; `key` must be unique in the form. */
 export function draftOf(column: ListColumn, key: number): DraftColumn {
   const { options } = column;
   return {
@@ -73,7 +72,7 @@ export function draftOf(column: ListColumn, key: number): DraftColumn {
   };
 }
 
-/** Returns the request that saves a draft, unchecked: trimmed, only its kind's settings, no empty or double choices. */
+/** Trims, and leaves out other kinds' settings and empty or double choices; checks nothing. */
 export function columnFrom(draft: DraftColumn): ColumnDraft {
   const choices = draft.choices
     .split('\n')

@@ -10,14 +10,14 @@ export interface Chosen {
 
 interface CsvPreview {
   readonly chosen: Chosen | undefined;
-  /** Says how the user wants it read, even while it is read; the rest is guessed. */
+  /** The user's choices, even while the file is read; the rest is guessed. */
   readonly reading: CsvReading;
   readonly busy: boolean;
   load(file: File, wanted?: CsvReading): Promise<void>;
   close(): void;
 }
 
-/** Creates the preview of a file before its import. Of overlapping readings the last one counts. */
+/** Previews a file before its import. Of overlapping readings the last counts. */
 export function createCsvPreview(app: App): CsvPreview {
   let chosen = $state.raw<Chosen>();
   let reading = $state.raw<CsvReading>({});
@@ -35,15 +35,15 @@ export function createCsvPreview(app: App): CsvPreview {
       return busy;
     },
     /**
-     * Reads a file, or the present one in another way: first its first lines, then all. After a failure, which is
-     * reported, the previous reading and a complete preview stay.
+     * Reads a file, or the present one differently: first lines, then all. A failure is reported, and keeps the
+     * previous reading and a complete preview.
      */
     async load(file, wanted = {}) {
       const mine = ++turn;
       const before = reading;
       reading = wanted;
       busy = true;
-      /** Shows a preview, with the doubts that the user has answered in the file's earlier one. */
+      /** Keeps doubts that the user answered in the file's earlier preview. */
       const show = (preview: ImportPreview): void => {
         const earlier = chosen?.file === file ? chosen.preview.doubts : [];
         chosen = {
@@ -66,7 +66,7 @@ export function createCsvPreview(app: App): CsvPreview {
         if (chosen?.preview.isPart) chosen = undefined;
       }
     },
-    /** Forgets the file and how it is read; drops an answer still to come. */
+    /** Drops an answer still to come. */
     close() {
       turn++;
       busy = false;
@@ -76,7 +76,7 @@ export function createCsvPreview(app: App): CsvPreview {
   };
 }
 
-/** Previews a file's first lines: sends only its beginning, but all of a workbook. Undefined if that fails. */
+/** Sends only the file's beginning, but all of a workbook. Undefined if that fails. */
 async function previewFirstLines(
   app: App,
   file: File,
@@ -93,10 +93,7 @@ async function previewFirstLines(
 
 type Doubts = ImportPreview['doubts'];
 
-/**
- * Returns the doubts about how a file is read. Keeps those of `before` that the user has answered by `reading`, so that
- * the answer can be changed.
- */
+/** Adds those of `before` that `reading` answers, so that the answer can be changed. */
 export function keepAnsweredDoubts(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {
   return DOUBT_KINDS.flatMap((kind) => {
     const isAnswered = reading[DOUBT_OPTIONS[kind]] !== undefined;

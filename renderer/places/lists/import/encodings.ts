@@ -3,7 +3,7 @@ import type { Translate } from '../../../text/catalogue.ts';
 
 const GROUPS = Object.keys(ENCODINGS) as readonly (keyof typeof ENCODINGS)[];
 
-/** Returns an encoding's usual name: `Windows-1250`, `DOS 850`, `Mac Roman`. */
+/** Returns the usual name: `Windows-1250`, `DOS 850`, `Mac Roman`. */
 const shownName = (encoding: string): string =>
   encoding
     .replace(/^windows/, 'Windows')
@@ -11,13 +11,13 @@ const shownName = (encoding: string): string =>
     .replace(/^macintosh$/, 'Mac Roman')
     .replace(/^maccyrillic$/, 'Mac');
 
-/** Returns an encoding's name with the languages that use it. */
+/** Names the languages that use it too. */
 export function encodingLabel(t: Translate, encoding: string): string {
   const group = GROUPS.find((each) => ENCODINGS[each].some((name) => name === encoding));
   return group ? `${t(`import.encoding.${group}`)}: ${shownName(encoding)}` : encoding;
 }
 
-/** Returns all encodings to choose from, and the one in use. */
+/** Returns all, and the one in use. */
 export const encodingChoices = (t: Translate, used: string): { value: string; label: string }[] =>
   [...new Set<string>([...GROUPS.flatMap((group) => ENCODINGS[group]), used])].map((value) => ({
     value,

@@ -14,10 +14,7 @@ const ARE_EQUAL: readonly ((column: FileColumn, field: ListColumn) => boolean)[]
   (column, { name }) => plain(column.label) === plain(name) || plain(column.name) === plain(name),
 ];
 
-/**
- * Returns the list's column for each of the file's, each only once: by label, by name, then by either but for case and
- * punctuation.
- */
+/** Matches each column only once: by label, by name, then by either but for case and punctuation. */
 export function matchColumns(
   columns: ImportPreview['columns'],
   fields: readonly ListColumn[],
@@ -34,7 +31,7 @@ export function matchColumns(
   return Object.fromEntries(match);
 }
 
-/** Returns a file's name as a list's: without extension, blanks for underscores, cut at 200 characters. */
+/** Removes the extension, replaces underscores by blanks, cuts at 200 characters. */
 export const listNameFromFile = (file: string): string =>
   file
     .replace(/\.[^.]{1,4}$/, '')
@@ -44,14 +41,14 @@ export const listNameFromFile = (file: string): string =>
 
 const SHOWN = 6;
 
-/** Returns the first six of these lines in words, with their content, and the number of further ones. */
+/** Quotes the first six lines and counts further ones. */
 export function summarizeLines(app: Pick<App, 't' | 'format'>, lines: ImportAnswer['sums']): string {
   const named = lines.slice(0, SHOWN).map(({ line, text }) => app.t('import.line', { line, reason: text }));
   const others = lines.length - named.length;
   return others > 0 ? `${named.join(', ')} ${app.t('import.more', { n: others })}` : app.format.list(named);
 }
 
-/** Returns how many filled cells a file would empty, and in which columns, for a text of the window. */
+/** Says how many filled cells a file would empty, in which columns. */
 export function describeEmptied(
   { t, format }: Pick<App, 't' | 'format'>,
   emptied: ImportAnswer['emptied'],

@@ -3,26 +3,26 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { ColumnsShown } from '../../../../server/contract/app/views.ts';
 import type { Fixed } from '../../../../server/contract/app/calls.ts';
 
-/** The order, widths, hidden and frozen columns of the grid. */
+/** Order, widths, hidden and frozen columns. */
 export type ColumnLayout = Fixed<ColumnsShown>;
 
 export const LIST_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, frozen: 0 };
 
-/** Returns all columns from left to right, even hidden ones; those unknown to the layout last. */
+/** Sorts from left to right, even hidden ones; those unknown to the layout last. */
 export function inOrder(columns: readonly ListColumn[], { order }: ColumnLayout): readonly ListColumn[] {
   const places = new Map(order.map((fieldID, place) => [fieldID, place]));
   const placeOf = ({ fieldID }: ListColumn): number => places.get(fieldID) ?? order.length;
   return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Returns the visible columns from left to right; all if none were left. */
+/** Returns visible ones from left to right; all if none were left. */
 export function shownOf(columns: readonly ListColumn[], arrangement: ColumnLayout): readonly ListColumn[] {
   const hidden = new Set(arrangement.hidden);
   const shown = inOrder(columns, arrangement).filter(({ fieldID }) => !hidden.has(fieldID));
   return shown.length > 0 ? shown : inOrder(columns, arrangement);
 }
 
-/** Returns the layout with a column moved before the column `before`, which must exist, or to the end. */
+/** `before` must exist; undefined is the end. */
 export function withColumnMoved(
   columns: readonly ListColumn[],
   arrangement: ColumnLayout,
@@ -42,7 +42,7 @@ export function withHidden(arrangement: ColumnLayout, fieldID: string, isHidden:
   return { ...arrangement, hidden: isHidden ? [...others, fieldID] : others };
 }
 
-/** Returns the layout with a column's width set, in rem and within the limits; undefined removes it. */
+/** In rem, within the limits; undefined removes it. */
 export function withWidth(
   arrangement: ColumnLayout,
   fieldID: string,

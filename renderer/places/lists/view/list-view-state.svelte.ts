@@ -6,7 +6,6 @@ import { columnOf, type Filter, type Sort } from '../grid/query.ts';
 import { shownOf, type ColumnLayout } from './column-layout.ts';
 import { SavedView, type SavedViewDeps } from './saved-view.svelte.ts';
 
-/** Says which rows are shown, and in which order. */
 interface Choice {
   readonly filters: readonly Filter[];
   readonly search: string;
@@ -24,7 +23,7 @@ interface LookDeps extends SavedViewDeps {
   readonly words: string;
 }
 
-/** Says how a list is shown: the chosen view, if any, its unsaved changes, and the columns. */
+/** The chosen view, if any, its unsaved changes, and the columns. */
 export class ListViewState {
   readonly #deps: LookDeps;
   readonly #kept: SavedView;
@@ -78,7 +77,7 @@ export class ListViewState {
     this.#draft = { ...this.#choice, sort };
   }
 
-  /** It is undefined for all rows. */
+  /** Undefined for all rows. */
   get view(): Fixed<ListView> | undefined {
     return this.#kept.view;
   }
@@ -92,7 +91,7 @@ export class ListViewState {
     return shownOf(this.#deps.columns(), this.#arrangement);
   }
 
-  /** The columns' layout. Setting it saves it 300 ms later: in the view or, without one, in the list. */
+  /** Setting it saves 300 ms later: in the view or, without one, in the list. */
   get arrangement(): ColumnLayout {
     return this.#arrangement;
   }
@@ -103,7 +102,7 @@ export class ListViewState {
     this.#due = setTimeout(() => void this.#saveColumns(), REST_MS);
   }
 
-  /** Saves the present filters, search and sort in the chosen view, if any, and reports it, or a failure. */
+  /** Saves filters, search and sort in the chosen view, if any; reports success or failure. */
   async save(): Promise<void> {
     const view = this.#kept.view;
     if (!view || !(await this.#kept.change(this.#choice))) return;
@@ -112,8 +111,8 @@ export class ListViewState {
   }
 
   /**
-   * Saves the present choice and layout as another view, without filters and sort by columns that are gone, and opens
-   * it. Resolves with whether it was saved; reports a failure.
+   * Saves choice and layout as another view, without filters and sort by gone columns, and opens it. Returns false
+   * after a failure, which is reported.
    */
   async saveAs(name: string): Promise<boolean> {
     const { filters, search, sort } = this.#choice;
@@ -137,7 +136,6 @@ export class ListViewState {
     return this.#kept.remove();
   }
 
-  /** Discards unsaved changes of filters, search and sort. */
   revert(): void {
     this.#draft = undefined;
   }
@@ -146,7 +144,7 @@ export class ListViewState {
     void this.#saveColumns();
   }
 
-  /** Saves a changed column layout now; if that fails, the saved one applies again. */
+  /** If saving fails, the saved layout applies again. */
   async #saveColumns(): Promise<void> {
     clearTimeout(this.#due);
     this.#due = undefined;
@@ -156,7 +154,7 @@ export class ListViewState {
     if (this.#arranging === mine) this.#arranging = undefined;
   }
 
-  /** Returns a column's label, of a gone one as the view knows it; empty if unknown. */
+  /** Takes a gone column's label from the view; empty if unknown. */
   #labelOf(fieldID: string): string {
     const column = this.#deps.columns().find((each) => each.fieldID === fieldID);
     return column?.label ?? this.#kept.view?.labels[fieldID] ?? '';

@@ -14,7 +14,7 @@ export interface SavedViewDeps {
   readonly views: Pick<Resource<Fixed<ListViews>>, 'data' | 'set'>;
 }
 
-/** A list's chosen view, if any, as the node has it. Changes apply to all windows; failures are reported. */
+/** The chosen view, if any, as the node has it. Changes apply to all windows; failures are reported. */
 export class SavedView {
   readonly #deps: SavedViewDeps;
   readonly #view = $derived.by(() =>
@@ -29,7 +29,6 @@ export class SavedView {
     return this.#view;
   }
 
-  /** The address names a view that is gone. */
   get isMissing(): boolean {
     const { viewID, views } = this.#deps;
     return viewID !== undefined && views.data !== undefined && !this.#view;
@@ -39,7 +38,7 @@ export class SavedView {
     return this.#view?.columns ?? this.#deps.views.data?.columns ?? LIST_LAYOUT;
   }
 
-  /** Saves these members of the chosen view. Resolves with false without a view, or if it failed. */
+  /** Returns false without a view, or if it failed. */
   async change(more: Partial<Fixed<ViewRequest>>): Promise<boolean> {
     const before = this.#view;
     if (!before) return false;
@@ -51,7 +50,7 @@ export class SavedView {
     return now !== undefined;
   }
 
-  /** Saves the column layout in the view or, without one, in the list. */
+  /** Saves in the view or, without one, in the list. */
   async saveLayout(columns: ColumnLayout): Promise<void> {
     if (this.#view) {
       await this.change({ columns });
@@ -62,7 +61,7 @@ export class SavedView {
     if (now) views.set(now);
   }
 
-  /** Saves a new view, without choosing it, and returns it; undefined if that failed. */
+  /** Doesn't choose the new view; undefined if it failed. */
   async add(request: Fixed<ViewRequest>): Promise<Fixed<ListView> | undefined> {
     const { app, lists, moduleID } = this.#deps;
     const made = await app.attempt(() => lists.addView(moduleID, request));
@@ -70,7 +69,7 @@ export class SavedView {
     return made;
   }
 
-  /** Deletes the chosen view, if any, opens the list without it and offers an undo. */
+  /** Opens the list without the chosen view and offers an undo. */
   async remove(): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const old = this.#view;
@@ -85,7 +84,7 @@ export class SavedView {
     app.go(to.list(moduleID));
   }
 
-  /** Restores a deleted view and opens it. Reports a failure. */
+  /** Opens the restored view. Reports a failure. */
   async #restore(old: Fixed<ListView>): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const now = await app.attempt(() => lists.restoreView(moduleID, old.viewID));
@@ -94,7 +93,7 @@ export class SavedView {
     app.go(to.view(moduleID, now.viewID));
   }
 
-  /** Puts a new or changed view among the known ones, sorted by name. */
+  /** Puts a new or changed view among known ones, by name. */
   #updateKnown(now: Fixed<ListView>): void {
     const { views } = this.#deps;
     const known = views.data ?? { views: [], columns: this.columns, deleted: [] };

@@ -1,9 +1,9 @@
-/** Rows arrive many times a second during a pull: views are counted no more often. */
+/** A pull brings rows many times a second: views are counted less often. */
 const CALM_MS = 1000;
 /** Counting takes at most this part of the time: some views are scanned. */
 const PART = 1 / 10;
 
-/** Counts the rows of a list's visible views, one view after the other. */
+/** Counts a list's visible views, one after the other. */
 export class ViewCounts {
   readonly #count: (viewID: string) => Promise<number | undefined>;
   #known = $state.raw<ReadonlyMap<string, number>>(new Map());
@@ -23,7 +23,7 @@ export class ViewCounts {
     return this.#known.get(viewID);
   }
 
-  /** Sets the visible views and counts those without a number in the background. */
+  /** Counts visible views without a number in the background. */
   show(viewIDs: readonly string[]): void {
     this.#seen = viewIDs;
     void this.#countAll();
@@ -40,14 +40,14 @@ export class ViewCounts {
   }
 
   /**
-   * Counts the visible views that are outdated or uncounted, in turn, and schedules another round if some became
-   * outdated meanwhile. Leaves out a view that can't be counted until it is shown again.
+   * Counts outdated or uncounted visible views in turn. Leaves out a view that can't be counted until it is shown
+   * again.
    */
   async #countAll(): Promise<void> {
     if (this.#isCounting) return;
     this.#isCounting = true;
     const began = performance.now();
-    // Later changes wait for the next round, which would otherwise never end while rows arrive.
+    // Later changes wait: this round would never end while rows arrive.
     const before = new Set(this.#stale);
     for (;;) {
       const next = this.#seen.find((viewID) => before.has(viewID) || !this.#known.has(viewID));
@@ -63,9 +63,7 @@ export class ViewCounts {
     if (this.#seen.some((viewID) => this.#stale.has(viewID))) this.#scheduleRound();
   }
 
-  /**
-   * Schedules the next counting, unless one is due or the list was left: in a second, or ten times the last duration.
-   */
+  /** Waits a second, or ten times the last duration, unless one is due or the list was left. */
   #scheduleRound(): void {
     if (this.#isOver || this.#due !== undefined) return;
     this.#due = setTimeout(
