@@ -1,9 +1,9 @@
 import type { Activity, Counts, PartnerSummary } from '../../../server/contract/app/overview.ts';
 import type { Translate } from '../../text/catalogue.ts';
 
-/** An activity; of several pulls of one list, the latest with summed counts. */
+/** Of several pulls of one list, the latest, with summed counts. */
 export interface ArrivedEntry extends Activity {
-  /** The first one's beginning: its rows arrived later. */
+  /** The first pull's beginning: its rows arrived later. */
   readonly since: string;
 }
 
@@ -15,7 +15,7 @@ interface Arrival {
   readonly entries: readonly ArrivedEntry[];
 }
 
-/** Activities of a partner no further apart are one arrival. */
+/** A partner's activities no further apart are one arrival. */
 const TOGETHER_MS = 60_000;
 
 const addCounts = (a: Counts, b: Counts): Counts => ({
@@ -28,13 +28,13 @@ const addCounts = (a: Counts, b: Counts): Counts => ({
 
 /** A pull is logged moments after its last row. */
 const WRITTEN_WITHIN_MS = 1000;
-/** Returns an activity with the latest time at which it may have begun: its end less its duration and a second. */
+/** Adds the latest possible start: its end less its duration and a second. */
 export const withStart = (entry: Activity): ArrivedEntry => ({
   ...entry,
   since: new Date(Date.parse(entry.at) - (entry.milliseconds ?? 0) - WRITTEN_WITHIN_MS).toISOString(),
 });
 
-/** Adds an activity to the end of `entries`, or its counts to an earlier successful pull of the same list. */
+/** Appends it, or adds its counts to an earlier successful pull of the same list. */
 function addEntry(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   const at = entries.findIndex(
     (other) =>
@@ -49,7 +49,7 @@ function addEntry(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   else entries.push(entry);
 }
 
-/** Groups consecutive activities of one partner less than a minute apart. Activities and groups are latest first. */
+/** Joins a partner's consecutive activities less than a minute apart. Latest first. */
 export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
   const groups: (Omit<Arrival, 'entries'> & { entries: ArrivedEntry[] })[] = [];
   for (const entry of recent.map(withStart)) {
@@ -66,7 +66,7 @@ export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
 
 type Came = PartnerSummary['today']['arrived'];
 
-/** Returns in words how many rows came, changed and went today, one row maybe in several numbers; empty for none. */
+/** Says how many rows came, changed and went today, some in several numbers; empty for none. */
 export function receivedToday(t: Translate, came: Came): string {
   const parts = (['created', 'updated', 'deleted'] as const)
     .filter((name) => came[name] > 0)
@@ -74,7 +74,6 @@ export function receivedToday(t: Translate, came: Came): string {
   return parts.length === 0 ? '' : t('bridge.arrived-today', { what: parts.join(', ') });
 }
 
-/** Returns the sums of the partners' numbers of today. */
 export function receivedFrom(partners: readonly Pick<PartnerSummary, 'today'>[]): Came {
   const sum = (name: keyof Came): number => partners.reduce((all, { today }) => all + today.arrived[name], 0);
   return { created: sum('created'), updated: sum('updated'), deleted: sum('deleted') };

@@ -22,7 +22,7 @@ export interface ArrivedLine {
 
 const MAX_PARALLEL = 3;
 
-/** Returns a line for each changed cell or whole row, with displayed values; none for cells of removed columns. */
+/** Returns displayed values, a line for each changed cell or whole row; none for removed columns' cells. */
 export function arrivedLines(
   rows: readonly ArrivedRow[],
   columns: readonly ListColumn[],

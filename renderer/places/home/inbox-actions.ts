@@ -3,7 +3,7 @@ import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 import type { Key, Translate } from '../../text/catalogue.ts';
 
-/** A button of an inbox item: a link, or an operation, which throws `NodeError`. */
+/** A link, or an operation, which throws `NodeError`. */
 type InboxAction = { readonly label: string } & (
   { readonly href: string } | { readonly run: () => Promise<unknown> }
 );
@@ -15,7 +15,7 @@ interface About {
   readonly offer: string;
 }
 
-/** Returns an item's actions, the recommended one first; the caller reports what they throw. */
+/** Puts the recommended one first; the caller reports what they throw. */
 export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] {
   return ACTIONS[item.kind]({ app, item, node: item.nodeID ?? '0', offer: item.sharedModuleID ?? '0' });
 }
@@ -25,9 +25,9 @@ type Actions = (about: About) => readonly InboxAction[];
 
 const approve: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
-  /** Approves the request, reloads the overview, reports the success and opens the next page. Throws NodeError. */
+  /** Approves and opens the next page. Throws NodeError. */
   async run() {
-    // Of another record, if its connection is renewed.
+    // Another record's, if its connection is renewed.
     const { nodeID } = await app.partners.approve(node);
     await app.reloadOverview();
     const made = app.overview?.partners.find((each) => each.nodeID === nodeID);
@@ -37,7 +37,7 @@ const approve: Action = ({ app, item, node }) => ({
 });
 const createList: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
-  /** Creates the list and opens the partner's received lists. Throws NodeError. */
+  /** Makes the list and opens the partner's received ones. Throws NodeError. */
   async run() {
     await app.partners.makeList(node, offer);
     app.go(to.received(node));
@@ -53,11 +53,12 @@ const linkAction =
 const received = ({ node }: About): string => to.received(node);
 const partner = ({ node }: About): string => to.partner(node);
 const share = ({ node, item }: About): string => to.shareAgain(node, item.moduleID ?? 'new');
+/** Returns the address of the page about the connection. */
 const connection = ({ node }: About): string => to.partner(node, 'connection');
 const match = ({ node, offer }: About): string => to.match(node, offer);
 const files = ({ item }: About): string => to.listFiles(item.moduleID ?? '0');
 
-/** Matching begins with the list that received the same one before. */
+/** Begins with the list that received the same one before. */
 const matchOffer: Action = ({ app, item, node, offer }) => ({
   label:
     item.formerList === undefined ? app.t('inbox.match') : app.t('receive.go-on', { list: item.formerList }),
@@ -135,7 +136,7 @@ export const inboxTitle = (t: Translate, { kind, partner = '', listName = '' }: 
 
 export const headingOf = (itemID: string): string => `item-${itemID}`;
 
-/** Scrolls to an inbox item's card and focuses its heading, if it is on the page. */
+/** Scrolls to the item's card, if on the page, and focuses its heading. */
 export function showItem(itemID: string): void {
   const heading = document.getElementById(headingOf(itemID));
   heading?.scrollIntoView({ block: 'center' });

@@ -2,14 +2,14 @@ import type { PartnerSummary, State } from '../../../../server/contract/app/over
 
 type Partner = Pick<PartnerSummary, 'nodeID' | 'state' | 'idle'>;
 
-/** Says how partners are shown: in detail, a line each, or only those that need attention. */
+/** Partners in detail, a line each, or only the worst. */
 export type Arrangement<P extends Partner = PartnerSummary> =
   | { readonly kind: 'none' }
   | { readonly kind: 'wide' | 'lines'; readonly shown: readonly P[] }
   | {
       readonly kind: 'crowd';
       readonly shown: readonly P[];
-      /** Counts all others: up-to-date ones, those without a list (`connected`), and those not up to date. */
+      /** All others: up to date, without a list (`connected`), or not up to date. */
       readonly upToDate: readonly P[];
       readonly connected: number;
       readonly notUpToDate: number;
@@ -24,8 +24,8 @@ const byNeed = <P extends Partner>(partners: readonly P[], stateOf: (partner: P)
   [...partners].sort((a, b) => WORST_FIRST.indexOf(stateOf(a)) - WORST_FIRST.indexOf(stateOf(b)));
 
 /**
- * Returns how Home shows the partners: up to 5 side by side in their order, up to 20 as lines with the worst state
- * first, else only the worst 5 that aren't up to date, with counts of the rest.
+ * Arranges up to 5 partners side by side in their order, up to 20 as lines, worst state first; else the worst 5 that
+ * aren't up to date, with counts of the rest.
  */
 export function arrange<P extends Partner>(
   partners: readonly P[],

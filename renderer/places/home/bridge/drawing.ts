@@ -7,7 +7,7 @@ interface Direction {
   readonly fill: number | undefined;
 }
 
-/** The drawing for one partner: `out` are our rows, `in` theirs. It never says more than the partner's state. */
+/** For one partner: `out` are our rows, `in` theirs. Never says more than the partner's state. */
 export interface Drawing {
   readonly deck: 'whole' | 'broken' | 'dotted';
   readonly rails: 'whose' | 'quiet' | 'bad';
@@ -19,14 +19,14 @@ export interface Drawing {
 
 export type Drawn = Pick<PartnerSummary, 'state' | 'line' | 'sharing'>;
 
-/** At most this many are drawn; the text has the numbers. */
+/** The text has the numbers beyond this. */
 export const MAX_MOVING = 6;
 export const MAX_WAITING = 7;
 
 const DECKS = { none: 'dotted', failed: 'broken', silent: 'broken', paused: 'whole', open: 'whole' } as const;
 const RAILS = { none: 'quiet', failed: 'bad', silent: 'quiet', paused: 'whose', open: 'whose' } as const;
 
-/** Returns how many moving rows to draw for a rate, on a logarithmic scale. */
+/** Returns how many moving rows to draw, on a logarithmic scale. */
 const rowsAt = (perSecond: number): number =>
   perSecond <= 0 ? 0 : Math.min(MAX_MOVING, 2 + Math.floor(Math.log10(Math.max(1, perSecond))));
 
@@ -34,8 +34,8 @@ const share = ({ done, total }: Progress): number | undefined =>
   total === undefined || total === 0 ? undefined : Math.min(1, done / total);
 
 /**
- * Returns what to draw for a partner's connection. Rows move only over an open one; rows that the partner lacks wait at
- * any other. An open one whose known state has expired (`unknown`) is drawn as silent.
+ * Draws rows moving only over an open connection, and rows that the partner lacks waiting at any other. An open one
+ * whose state has expired (`unknown`) is silent.
  */
 export function drawingOf(partner: Drawn, progress: Progress | undefined, unknown: boolean): Drawing {
   const line = unknown && partner.line === 'open' ? 'silent' : partner.line;

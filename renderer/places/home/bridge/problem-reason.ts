@@ -3,10 +3,7 @@ import type { App } from '../../../state/app.svelte.ts';
 import { isUnknown, unknownSince, timeLeft } from '../../../state/status.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 
-/**
- * Returns why a partner isn't well, for its label on the map. Undefined if the state's name says enough, or if the
- * remaining time of a pull is shown there.
- */
+/** Says on the map why a partner isn't well; undefined if its state's name or a pull's remaining time says enough. */
 export function problemReason(app: App, partner: PartnerSummary): string | undefined {
   if (isUnknown(partner, app.now)) return unknownSince(app, partner);
   if (partner.idle) return partner.reason;
@@ -15,10 +12,10 @@ export function problemReason(app: App, partner: PartnerSummary): string | undef
   return partner.state === 'up-to-date' || comes ? undefined : partner.reason;
 }
 
-/** Returns an inbox item's subject in two or three words, to show beside its partner's name. */
+/** Takes two or three words, beside the partner's name. */
 export function itemSubject(t: Translate, { kind, listName = '' }: InboxItem): string {
   switch (kind) {
-    // These are never shown beside a partner.
+    // Never shown beside a partner.
     case 'stranger':
     case 'store-notice':
     case 'file-waits':

@@ -3,8 +3,8 @@ const WAVE = 140;
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
 /**
- * Returns the SVG curve segments of a waved line from top to bottom around `x`, in pixels. `phase` shifts the waves, so
- * that shores differ; `swing` is how far they reach to each side.
+ * Returns SVG curve segments of a waved vertical line around `x`, in pixels. `phase` shifts the waves, so that shores
+ * differ; `swing` is their reach to each side.
  */
 function shoreline(x: number, height: number, phase: number, swing: number): string[] {
   const points = Array.from({ length: Math.ceil(height / WAVE) + 2 }, (_, at) => ({
@@ -19,13 +19,13 @@ function shoreline(x: number, height: number, phase: number, swing: number): str
   });
 }
 
-/** Returns the SVG path of a shore, a little longer than `height`, in pixels. */
+/** Returns an SVG path, a little longer than `height`, in pixels. */
 export function shorePath(x: number, height: number, phase: number, swing = 7): string {
   const start = rounded(x + swing * Math.sin(phase));
   return `M${start} ${-WAVE / 2}${shoreline(x, height, phase, swing).join('')}`;
 }
 
-/** Returns the SVG path around the water between two shores with these phases. */
+/** Surrounds the water between two shores with these phases. */
 export function waterPath(
   left: number,
   right: number,
@@ -52,7 +52,7 @@ export function roadPath(fromX: number, fromY: number, toX: number, toY: number)
   return `M${[fromX, fromY].map(rounded).join(' ')}C${[fromX + bend, fromY, toX - bend, toY, toX, toY].map(rounded).join(' ')}`;
 }
 
-/** Returns SVG points of a torn edge at `x` from `top` to `bottom`; teeth point right (`towards` 1) or left (-1). */
+/** Returns SVG points from `top` to `bottom` at `x`; teeth point right (`towards` 1) or left (-1). */
 export function tornEdge(x: number, top: number, bottom: number, towards: 1 | -1): string {
   const step = (bottom - top) / 4;
   const teeth = [0, 5, -3, 4, -1].map(
