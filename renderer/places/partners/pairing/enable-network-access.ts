@@ -4,18 +4,17 @@ const PAUSE_MS = 500;
 
 const TIMEOUT_MS = 60_000;
 
-/** Returns whether an invite would name an address that others can't reach, as network access is off. */
+/** True if an invite's address would be unreachable, as network access is off. */
 export const isClosed = ({ settings, overview }: App): boolean =>
   settings?.settings.publicUrl === '' && overview?.reachable === false;
 
-/** Returns whether network access is off and our user can switch it on: no command-line option decides it. */
+/** True if network access is off and no command-line option decides it. */
 export const canEnableNetworkAccess = (app: App): boolean =>
   isClosed(app) && app.settings?.addressGiven !== true;
 
 /**
- * Switches network access on and waits at most a minute until the node, which reopens its listeners, says that it can
- * be reached. Returns as well if it never says so. Throws if the setting isn't saved, or the node doesn't answer at the
- * end.
+ * Waits at most a minute until the node, which reopens its listeners, can be reached; returns even if it never can.
+ * Throws if the setting isn't saved, or the node doesn't answer at the end.
  */
 export async function enableNetworkAccess(app: App): Promise<void> {
   await app.changeSettings({ network: true });
@@ -34,8 +33,8 @@ export async function enableNetworkAccess(app: App): Promise<void> {
 const ROUTER_MS = 30_000;
 
 /**
- * Asks the router to forward connections here, waits up to 30 seconds, and returns whether it does; if not, switches
- * the setting off again. Throws if a setting isn't saved.
+ * Returns whether the router forwards connections here within 30 seconds; if not, switches the setting off again.
+ * Throws if a setting isn't saved.
  */
 export async function enablePortMapping(app: App): Promise<boolean> {
   await app.changeSettings({ mapPort: true });

@@ -4,7 +4,7 @@ import type { App } from '../../../state/app.svelte.ts';
 type PairingStep =
   'connected' | 'asked' | 'approved' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
-/** Returns the only partner with this name, regardless of case; undefined for none or several. */
+/** Ignores case; undefined for none or several. */
 export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   partners: readonly T[],
   name: string,
@@ -14,7 +14,7 @@ export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   return more.length === 0 ? only : undefined;
 }
 
-/** Returns at which step a partner's pairing is at `now` (milliseconds), as its invite may have expired. */
+/** `now` is in milliseconds, as an invite may have expired. */
 export function pairingStep(
   partner: Pick<PartnerSummary, 'status' | 'role' | 'approved'> &
     Pick<PartnerDetail, 'invite' | 'asksAgain' | 'waitsAgain'>,
@@ -38,7 +38,7 @@ export function pairingStep(
   }
 }
 
-/** Returns in words who compared the verification words with whom, as far as known, and when. */
+/** Says who compared the verification words, as far as known, and when. */
 export function comparedSentence(
   { t, format }: Pick<App, 't' | 'format'>,
   { at, name, spokeTo }: NonNullable<PartnerDetail['wordsCompared']>,

@@ -1,9 +1,9 @@
 import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.ts';
 
-/** Our column for each offered one, both by name; a missing one goes nowhere. */
+/** Our column for each offered one, by name; a missing one isn't matched. */
 export type Matches = Readonly<Record<string, string>>;
 
-/** Returns the matches of an offer in which their column or ours is gone, which the node would refuse. */
+/** Returns matches that the node would refuse: their column or ours is gone. */
 export const findBrokenMatches = (
   suggestions: readonly Suggestion[],
   { matches }: Pick<Offer, 'matches'>,
@@ -14,8 +14,8 @@ export const findBrokenMatches = (
   });
 
 /**
- * Returns the matches to start with for our list: its present ones without gone columns, else those from before both
- * offices paired again, else the suggested ones.
+ * Returns the list's present matches without gone columns, else those from before both offices paired again, else the
+ * suggested ones.
  */
 export function initialMatches(
   suggestions: readonly Suggestion[],
@@ -38,7 +38,7 @@ export function initialMatches(
   return matches;
 }
 
-/** Returns the first of our columns that two of theirs would fill; undefined if none. */
+/** Returns the first of our columns that two of theirs would fill. */
 export function findDuplicateTarget(matches: Matches): string | undefined {
   const seen = new Set<string>();
   for (const destination of Object.values(matches)) {

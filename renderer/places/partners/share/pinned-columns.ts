@@ -11,7 +11,7 @@ export const headingOf = ({ label, name }: Heading): string => label || name;
 export const nameThere = ({ pinnedName, listName }: Share): string | undefined =>
   pinnedName === listName ? undefined : pinnedName;
 
-/** Returns the headings that a live server has of shared columns we renamed since. */
+/** Returns a live server's headings of columns that we renamed since. */
 export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): string[] {
   return pinned.flatMap((column) => {
     const field = fields[fieldIDs.indexOf(column.fieldID)];
@@ -19,7 +19,7 @@ export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): strin
   });
 }
 
-/** Returns the headings of columns whose kind we changed since a live server got them, unless it got text. */
+/** Returns columns whose kind we changed since a live server got them, unless it got text. */
 export function retypedColumns({ pinned = [], fields, fieldIDs }: Share): string[] {
   return pinned.flatMap(({ fieldID, kind }) => {
     const field = fields[fieldIDs.indexOf(fieldID)];
@@ -27,14 +27,14 @@ export function retypedColumns({ pinned = [], fields, fieldIDs }: Share): string
   });
 }
 
-/** Returns the columns that a live server doesn't get while this share lasts; none for other partners. */
+/** Returns columns that a live server doesn't get while this share lasts. */
 export const unpinnedColumns = <C extends { readonly fieldID: string }>(
   { pinned }: Pick<Share, 'pinned'>,
   columns: readonly C[],
 ): C[] =>
   pinned ? columns.filter(({ fieldID }) => pinned.every((column) => column.fieldID !== fieldID)) : [];
 
-/** Returns whether a live server has other headings, kinds or columns than are shared now. */
+/** True if a live server has other headings, kinds or columns than are shared now. */
 export const serverHasEarlierColumns = (share: Share): boolean =>
   earlierHeadings(share).length > 0 ||
   retypedColumns(share).length > 0 ||

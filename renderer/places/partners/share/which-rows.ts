@@ -11,7 +11,7 @@ import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
 import { fromInput, toInput } from '../../lists/grid/values.ts';
 
-/** Counts the rows that a choice shows, and those seen now that it takes back. */
+/** Rows that a choice shows, and those seen now that it takes back. */
 export interface Counted {
   readonly total: number;
   readonly takenBack: number;
@@ -27,7 +27,7 @@ export interface DraftPart {
 
 type KnownPart = ConditionAnswer['parts'][number];
 
-/** Says in the form which rows to share; without parts all. */
+/** Rows to share; without parts all. */
 export interface DraftCondition {
   readonly join: ConditionJoin;
   readonly parts: readonly DraftPart[];
@@ -35,7 +35,7 @@ export interface DraftCondition {
 
 export const EVERY_ROW: DraftCondition = { join: 'all', parts: [] };
 
-/** Returns a stored condition as a draft; all rows without one. Keeps comparisons of gone columns. */
+/** Without a condition, takes all rows; keeps comparisons of gone columns. */
 export function draftOf(known: ConditionAnswer | undefined, format: Format): DraftCondition {
   if (!known) return EVERY_ROW;
   const parts = known.parts.map((was) => {
@@ -51,26 +51,26 @@ export function draftOf(known: ConditionAnswer | undefined, format: Format): Dra
   return { join: known.join, parts };
 }
 
-/** Returns a new comparison for a column, with the first test of its kind. */
+/** Uses the first test of the column's kind. */
 export function freshPart(column: ListColumn): DraftPart {
   const [test = 'not-empty'] = testsOf(column.kind);
   const { fieldID, kind } = column;
   return { fieldID, kind, test, value: kind === 'Bool' ? '1' : '' };
 }
 
-/** Returns a comparison's column; undefined if it is gone or changed its kind. */
+/** Undefined if the column is gone or changed its kind. */
 export const columnOf = (
   { fieldID, kind }: DraftPart,
   columns: readonly ListColumn[],
 ): ListColumn | undefined => columns.find((column) => column.fieldID === fieldID && column.kind === kind);
 
-/** Returns the condition to send to the node; undefined while a comparison lacks its value or its column. */
+/** Undefined while a comparison lacks its value or column. */
 export function requestOf(
   { join, parts }: DraftCondition,
   columns: readonly ListColumn[],
   format: Format,
 ): ConditionRequest | undefined {
-  /** Returns a comparison's value in stored form; texts as typed, with their blanks. */
+  /** Keeps texts as typed, with their blanks. */
   const toStored = (part: DraftPart): string => {
     const column = columnOf(part, columns);
     return column?.kind === 'Number' || column?.kind === 'DateTime'
@@ -97,7 +97,7 @@ function inWords(t: Translate, format: Format, { kind, unit }: KnownPart, value:
   return kind === 'DateTime' ? toInput({ kind }, value, format) : value;
 }
 
-/** Returns a stored comparison in words, such as `Country is “Germany”`. */
+/** Such as `Country is “Germany”`. */
 export function partInWords(t: Translate, format: Format, part: KnownPart): string {
   const { label, test, value } = part;
   const named = { column: label, test: t(`test.${test}`) };
@@ -105,7 +105,7 @@ export function partInWords(t: Translate, format: Format, part: KnownPart): stri
   return t('condition.part', { ...named, value: inWords(t, format, part, value) });
 }
 
-/** Returns a stored condition in words, such as `Country is “Germany” and Amount is greater than “3”`. */
+/** Such as `Country is “Germany” and Amount is greater than “3”`. */
 export function conditionInWords(t: Translate, format: Format, { join, parts }: ConditionAnswer): string {
   const texts = parts.map((part) => partInWords(t, format, part));
   return texts.join(` ${t(join === 'all' ? 'condition.and' : 'condition.or')} `);
