@@ -19,14 +19,14 @@ let loaded = $state.raw<Loaded>({});
 
 export const loadedPages = (): Loaded => loaded;
 
-/** Loads the page of a place, if it has one and it isn't loaded. Rejects if it can't be loaded. */
+/** Does nothing for a place without a page or a loaded one. Rejects if it can't be loaded. */
 export async function loadPage(place: string): Promise<void> {
   if (!isName(place) || loaded[place]) return;
   const { default: page } = await PAGES[place]();
   loaded = { ...loaded, [place]: page };
 }
 
-/** Loads all pages, one after the other, so that they work while the node is away or after its update. */
+/** Loads them in turn, to work while the node is away or after its update. */
 export async function preloadPages(): Promise<void> {
   for (const name of Object.keys(PAGES)) await loadPage(name).catch(() => undefined);
 }

@@ -22,7 +22,7 @@ export interface KeyGroup {
   readonly keys: readonly KeyHelp[];
 }
 
-/** Returns the keys that work on a page, in groups; in a bin, which is read-only, none for editing. */
+/** Returns a page's keys in groups; none for editing in a bin, which is read-only. */
 export function keysAt(route: Route): readonly KeyGroup[] {
   const anywhere = { title: 'keys.anywhere', keys: ANYWHERE } as const;
   if (route.place !== 'list') return [anywhere];
@@ -32,7 +32,7 @@ export function keysAt(route: Route): readonly KeyGroup[] {
 
 export const ALL_KEYS = keysAt({ place: 'list', moduleID: '', bin: false });
 
-/** Names what a key does anywhere; pages by their names in `to`. */
+/** A key's effect anywhere; pages by their names in `to`. */
 type ShortcutAction = 'home' | 'partners' | 'lists' | 'settings' | 'sync';
 
 const WISHES: Readonly<Record<string, ShortcutAction>> = {
@@ -46,7 +46,7 @@ const WISHES: Readonly<Record<string, ShortcutAction>> = {
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** Returns the action for Ctrl (Cmd on a Mac) with 1 to 4, comma or R; undefined for other keys. */
+/** Takes Ctrl (Cmd on a Mac) with 1 to 4, comma or R. */
 export function shortcut(press: Press): ShortcutAction | undefined {
   if (press.altKey || press.shiftKey || press.ctrlKey === press.metaKey) return undefined;
   return WISHES[press.key.toLowerCase()];

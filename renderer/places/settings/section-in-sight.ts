@@ -2,9 +2,9 @@
 const LINE = 96;
 
 /**
- * Returns the name of the section to mark as current: the last whose heading is above the reading line, or the first.
- * At the page's end, where the last headings can't reach that line, the one opened last (`asked`) if it is among them,
- * else the last. `tops` are in the page's order, in pixels from the upper edge.
+ * Returns the section to mark as current: the last whose heading is above the reading line, or the first. At the page's
+ * end, where the last headings can't reach that line, the one opened last (`asked`) if among them, else the last.
+ * `tops`, in pixels from the upper edge, are in the page's order.
  */
 export function sectionInSight(
   tops: readonly { readonly name: string; readonly top: number }[],
