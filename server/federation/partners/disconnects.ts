@@ -18,6 +18,7 @@ import {
   beginPairing,
   identityOf,
   outOfOrder,
+  wasConnected,
   withdrawAll,
   withoutConnection,
 } from './pairing-state.ts';
@@ -42,18 +43,21 @@ export class Disconnects {
 
   /**
    * Declines a partner's request, or gives ours up, and tells the partner in the background. Removes a record that was
-   * never connected; an existing connection stays.
+   * never connected; an existing or ended connection stays.
    */
   async declinePairing(ourOrSharedID: string, by: string): Promise<void> {
     const before = await findNode(this.#context.system, ourOrSharedID);
-    if (before.status !== 'paired' && (before.pairing?.was ?? 'pending') === 'pending') {
+    if (!wasConnected({ was: before.pairing?.was ?? before.status })) {
       await this.#endConnection(ourOrSharedID, by, true);
       return;
     }
-    await changeNode(this.#context, before.nodeID, (current, tx) =>
-      abandonPairing(this.#context.tokens, tx, current),
-    );
-    void this.#sendDecline(before);
+    let declined = before;
+    await changeNode(this.#context, before.nodeID, (current, tx) => {
+      // Its approval may have connected it, or the partner given it up.
+      declined = current;
+      return abandonPairing(this.#context.tokens, tx, current);
+    });
+    void this.#sendDecline(declined);
   }
 
   /**
@@ -165,7 +169,7 @@ export class Disconnects {
       const isGivenUp = isNow && isOfConnection(stored);
       const current = isGivenUp ? await abandonPairing(this.#context.tokens, tx, stored) : stored;
       await this.#context.tokens.revokeConnection(tx, nodeID);
-      const isPlainEnd = !removeRequest && !wordsDiffer;
+      const isPlainEnd = !removeRequest && !wordsDiffer && current.pairing === undefined;
       // The other one may have ended at the same time.
       const kept = other && (await tx.get(NODES, other.nodeID));
       if (kept && isConnected(kept) && isPlainEnd && !(await isInUse(tx, current))) {

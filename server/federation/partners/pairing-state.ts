@@ -78,9 +78,17 @@ export const identityOf = ({
 }: Pick<Node, 'installation' | 'baseURL'>): string | undefined =>
   installation ?? (baseURL === '' ? undefined : baseURL);
 
-/** Returns whether other software asks to take the place of a Footbridge, whose connection keeps its address. */
-export const isAskedByOtherSoftware = ({ footbridge, pairing }: Node): boolean =>
-  footbridge && pairing?.as === 'inviter' && !pairing.link.footbridge;
+/** Returns whether other software asks to take the place of a partner, whose connection keeps its address. */
+export const isAskedByOtherSoftware = ({ pairing }: Node): boolean =>
+  pairing?.as === 'inviter' && wasConnected(pairing) && !pairing.link.footbridge;
+
+/** Returns whether a pairing beside a connection is with another record, so that an address for one isn't the other's. */
+export const isWithAnotherRecord = ({ sharedNodeID, baseURL, certificate, pairing }: Node): boolean =>
+  pairing !== undefined &&
+  wasConnected(pairing) &&
+  pairing.link.sharedNodeID !== sharedNodeID &&
+  pairing.link.baseURL !== baseURL &&
+  (certificate === undefined || pairing.link.certificate !== certificate);
 
 export interface Closing {
   readonly by: string;

@@ -684,6 +684,63 @@ describe('an invite that was made for another record, and is used by a partner t
     },
   );
 
+  it('moves no connection with other software to the address of other software that asks in its place', async () => {
+    const [hamar, voss] = [
+      await testOffice('Hamar', noLists, clock),
+      await testOffice('Voss', noLists, clock),
+    ];
+    const known = { baseURL: 'http://192.168.1.33:7420/federation' };
+    const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd', ...known }, '1');
+    connect(hamar, b, false);
+    await hamar.federation.connecting.connect((await b.federation.invites.create(nodeID)).uri, {}, '1');
+    await b.federation.pairing.confirm(nodeID);
+    clock.advance(60_000);
+    connect(voss, b, false);
+    await voss.federation.connecting.connect((await b.federation.invites.create(nodeID)).uri, {}, '1');
+    const baseURL = 'http://192.168.1.34:7420/federation';
+    await b.federation.nodes.update(nodeID, { baseURL }, '1');
+    expect(await b.federation.nodes.get(nodeID)).toMatchObject({ ...known, pairing: { link: { baseURL } } });
+    await b.federation.disconnects.declinePairing(nodeID, '1');
+    expect(await b.federation.nodes.get(nodeID)).toMatchObject({ ...known, status: 'paired' });
+    await Promise.all([hamar.close(), voss.close()]);
+  });
+
+  it.each(['uses our invite for the partner', 'is asked from the record of the partner'])(
+    'sends nothing to the address that our user corrects for a partner, where another office %s',
+    async (how) => {
+      const [hamar, voss] = [
+        await testOffice('Hamar', noLists, clock),
+        await testOffice('Voss', noLists, clock),
+      ];
+      hamar.address = { listener: 'http://192.168.1.33:7420/federation' };
+      voss.address = { listener: 'http://192.168.1.34:7420/federation' };
+      const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd' }, '1');
+      connect(hamar, b);
+      await hamar.federation.connecting.connect((await b.federation.invites.create(nodeID)).uri, {}, '1');
+      await b.federation.pairing.confirm(nodeID);
+      clock.advance(60_000);
+      connect(voss, b);
+      const isOurs = how === 'uses our invite for the partner';
+      if (isOurs)
+        await voss.federation.connecting.connect((await b.federation.invites.create(nodeID)).uri, {}, '1');
+      else await b.federation.invites.accept((await unusedInvite(voss)).uri, { nodeID }, '1');
+      const moved = 'http://192.168.1.35:7420/federation';
+      await b.federation.nodes.update(nodeID, { baseURL: moved }, '1');
+      expect((await b.federation.nodes.get(nodeID)).baseURL).toBe(moved);
+      const called: string[] = [];
+      const honest = b.calls;
+      b.calls = {
+        ...honest,
+        handshake: (node, call) => (called.push(node.baseURL), honest.handshake(node, call)),
+        complete: (node, call) => (called.push(node.baseURL), honest.complete(node, call)),
+      };
+      if (isOurs) await b.federation.pairing.confirm(nodeID);
+      else await b.federation.pairing.pair(nodeID);
+      expect(called).toEqual([voss.address.listener]);
+      await Promise.all([hamar.close(), voss.close()]);
+    },
+  );
+
   it('takes no list along that was chosen for another office’s address, though the approval comes to nothing', async () => {
     const { nodeID, uri } = await unusedInvite();
     const share = { composeModuleID: '7', handle: 'fish', name: 'Fish', fields: [], fieldIDs: [] };
@@ -909,6 +966,27 @@ describe('an invite that was made for another record, and is used by a partner t
   });
 });
 
+describe('a request that our user declines', () => {
+  it('ends no connection that its approval made meanwhile', async () => {
+    await b.federation.connecting.connect((await a.federation.invites.create(idA)).uri, {}, '1');
+    a.calls = { ...a.calls, complete: () => Promise.reject(new Error('The line was cut.')) };
+    await a.federation.pairing.confirm(idA);
+    const { sharedNodeID, proof } = await b.federation.handshakes.collectProof(idB);
+    const answer = await a.federation.handshakes.collect(sharedNodeID, proof);
+    if (answer.state !== 'ready') throw new Error('not approved');
+    const store = a.system.transaction.bind(a.system);
+    vi.spyOn(a.system, 'transaction').mockImplementationOnce(async (body) => {
+      await b.federation.handshakes.completeCollected(idB, answer);
+      await a.federation.tokens.verify(answer.token);
+      return store(body);
+    });
+    await a.federation.disconnects.declinePairing(idA, '1');
+    expect((await a.federation.nodes.get(idA)).status).toBe('paired');
+    await new Promise((done) => setTimeout(done, 20));
+    expect(a.goodbyes).toEqual([]);
+  });
+});
+
 describe('a connection that ends without our user while it is renewed', () => {
   const ENDS = {
     'by our clock': (of: TestOffice, id: string) => of.federation.disconnects.markEndedByTime(id),
@@ -1028,6 +1106,13 @@ describe('a connection that ends without our user while it is renewed', () => {
       expect((await of.federation.nodes.get(id)).status).toBe('unpaired');
     },
   );
+
+  it('stays as an ended record where our user declines a request that the partner just gave up', async () => {
+    await b.federation.connecting.connect((await a.federation.invites.create(idA)).uri, {}, '1');
+    await a.federation.disconnects.recordEndedByPartner(idA, {}, true);
+    await a.federation.disconnects.declinePairing(idA, '1');
+    expect(await a.federation.nodes.get(idA)).toMatchObject({ status: 'unpaired' });
+  });
 
   it('goes on by itself with the request beside it, where only our clock was wrong', async () => {
     const held = await a.federation.tokens.tokenFor(idA);
@@ -1534,6 +1619,20 @@ describe.each(['one after the other', 'at the same moment'])(
         [atC.asked, atC.invited].map((each) => c.federation.disconnects.recordEndedByPartner(each)),
       );
       expect((await statuses(c)).map((each) => each.split(' ')[1])).toEqual(['unpaired']);
+    });
+
+    it('keep the request of another office at the second one, where the partner ends that', async () => {
+      await approveAtOnce();
+      const second = kept().c === atC.asked ? atC.invited : atC.asked;
+      a.address = { listener: 'https://192.168.1.41:7420/federation', certificate: PIN_A };
+      connect(a, c);
+      await a.federation.connecting.connect((await c.federation.invites.create(second)).uri, {}, '1');
+      await c.federation.disconnects.recordEndedByPartner(second, {}, true);
+      expect(await statuses(c)).toContain(`${second} pair_requested`);
+      expect(await c.federation.pairing.confirm(second)).toMatchObject({
+        status: 'paired',
+        installation: a.installation,
+      });
     });
 
     it('keep what our user allowed for the connection that goes', async () => {
