@@ -118,14 +118,14 @@ describe('the window tells the truth', () => {
     await page.getByRole('alert').getByText('Footbridge does not answer.').first().waitFor();
     await north.sees('What you see may be out of date. This window reconnects automatically.');
     await rename('Annika', 'Anneke');
-    await north.sees('What you typed is kept, and saved once it does.');
+    await north.sees('What you typed is kept and saved automatically once it does.');
     await cell('Anneke being saved').waitFor();
     await cell('Bob').click();
     await page.keyboard.press('Control+Enter');
     const details = page.getByRole('complementary', { name: 'Details' });
     await details.getByRole('textbox', { name: 'Age' }).fill('40');
     await page.keyboard.press('Tab');
-    await details.getByText('What you typed is kept, and saved once it does.').waitFor();
+    await details.getByText('What you typed is kept and saved automatically once it does.').waitFor();
     expect(await details.getByRole('textbox', { name: 'Age' }).inputValue()).toBe('40');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
