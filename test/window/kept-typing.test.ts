@@ -305,6 +305,27 @@ describe('What is typed into a row', () => {
     await cell(0, 1).getByText('77').waitFor();
   });
 
+  it('into the line for a new row is a new row, also where the row added there before was undone', async () => {
+    const { page } = desk;
+    for (let more = 3; more < 100; more++) await add(`Rohr ${more}`);
+    await page.reload();
+    await cell(0, 0).waitFor();
+    const type = async (article: string): Promise<void> => {
+      await page.getByRole('grid').evaluate((grid) => (grid.scrollTop = grid.scrollHeight));
+      await cell(100, 0).dblclick();
+      await page.keyboard.type(article);
+      await page.keyboard.press('Enter');
+    };
+    await type('Bogen');
+    await expect.poll(stored).toContainEqual(['Bogen', undefined]);
+    await cell(100, 0).getByText('Bogen').waitFor();
+    await page.getByRole('button', { name: 'Undo: 1 row added' }).click();
+    await expect.poll(() => page.getByRole('gridcell', { name: 'Bogen' }).count()).toBe(0);
+    await type('Flansch');
+    await expect.poll(stored).toContainEqual(['Flansch', undefined]);
+    expect(await page.getByRole('alert').filter({ hasText: 'was deleted' }).count()).toBe(0);
+  });
+
   it('and was kept unreadably by an earlier version is left out, and the list opens', async () => {
     const { page } = desk;
     const kept = JSON.stringify({ newRow: null, rejected: [7] });

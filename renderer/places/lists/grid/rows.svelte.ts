@@ -236,6 +236,8 @@ export class Rows {
       // Filling an empty list is no growth.
       if (mine > this.#firstTurn && this.#total) this.#grown += Math.max(0, page.total - this.#total);
       this.#total = page.total;
+      // Otherwise the line for a new row, at the end of a full page, would still find a row that is gone.
+      for (const other of this.#pages.keys()) if (!this.#isPage(other)) this.#pages.delete(other);
       this.#view = this.#firstTurn;
       this.#problem = undefined;
       this.#dropFarPages();
