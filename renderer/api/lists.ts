@@ -16,7 +16,7 @@ interface RowRange {
   readonly twice?: string | undefined;
 }
 
-/** How to read a file of rows; what is absent is guessed. */
+/** Answers on how to read a file of rows; each absent one is guessed. */
 export interface CsvReading {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
@@ -25,7 +25,7 @@ export interface CsvReading {
   readonly dateOrder?: string | undefined;
   readonly sheet?: string | undefined;
   readonly headerLine?: number | undefined;
-  /** Whether lines that look like totals or footers are rows. */
+  /** Reads lines that look like totals or footers as rows, or leaves them out. */
   readonly sums?: 'in' | 'out' | undefined;
   /** Numbers of such lines that are rows. */
   readonly asRows?: readonly string[] | undefined;
@@ -35,7 +35,7 @@ export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
   /** Columns whose values identify the row to update. */
   readonly key: readonly string[];
-  /** What the file's blank cells do to existing rows. */
+  /** Says if the file's blank cells empty filled cells of existing rows. */
   readonly blanks: 'keep' | 'empty';
   /** The list's column for each of the file's; null: not imported. */
   readonly match: Readonly<Record<string, string | null>>;

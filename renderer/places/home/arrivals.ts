@@ -1,7 +1,7 @@
 import type { Activity, Counts, PartnerSummary } from '../../../server/contract/app/overview.ts';
 import type { Translate } from '../../text/catalogue.ts';
 
-/** Of several pulls of one list, the latest, with summed counts. */
+/** The latest of several pulls of one list, with summed counts. */
 export interface ArrivedEntry extends Activity {
   /** The first pull's beginning: its rows arrived later. */
   readonly since: string;

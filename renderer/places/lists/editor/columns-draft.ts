@@ -33,7 +33,7 @@ export interface DraftColumn {
   precision: number;
   unit: string;
   multiLine: boolean;
-  /** Of a Select's choices; only scripts can set them. */
+  /** Texts of a Select's choices; only scripts can set them. */
   readonly optionTexts?: Readonly<Record<string, string>>;
 }
 
