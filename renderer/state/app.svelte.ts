@@ -55,6 +55,8 @@ export class App {
   readonly asked = new Set<string>();
   /** Lists whose unsent input is soon tried again. */
   readonly #retried = new Set<string>();
+  /** Lists whose unsent input is being saved. */
+  readonly #savedNow = new Set<string>();
   /** The page may be unloaded: requests must outlive it. */
   #isLeaving = false;
   #route = $state.raw(parseRoute(location.hash));
@@ -209,6 +211,12 @@ export class App {
     const { drafts, lists } = this;
     const unsent = drafts.of(moduleID).unsent.filter((input) => !drafts.isSent(input));
     if (unsent.length === 0) return;
+    // One at a time, so that all that was waiting is counted together.
+    if (this.#savedNow.has(moduleID)) {
+      this.saveUnsentLater(moduleID);
+      return;
+    }
+    this.#savedNow.add(moduleID);
     const list = await lists.one(moduleID).catch((problem: unknown) => {
       if (problem instanceof NodeError && isUnanswered(problem)) this.saveUnsentLater(moduleID);
       return undefined;
@@ -221,10 +229,13 @@ export class App {
         if (await drafts.send(input, () => this.#saveInput(moduleID, input, column))) saved++;
         drafts.dismiss(input);
       } catch (problem) {
-        if (problem instanceof NodeError && !drafts.reject(moduleID, input, problem, this.explain(problem)))
-          this.saveUnsentLater(moduleID);
+        if (!(problem instanceof NodeError)) continue;
+        if (!drafts.reject(moduleID, input, problem, this.explain(problem))) this.saveUnsentLater(moduleID);
+        if (problem.status === 0) break;
       }
     }
+    this.#savedNow.delete(moduleID);
+    if (drafts.unsentLists.length === 0) this.notices.closeText(this.t('error.kept'));
     if (saved > 0) this.notices.say(this.t('grid.kept-saved', { n: saved }));
   }
 

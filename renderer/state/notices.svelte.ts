@@ -17,6 +17,8 @@ export interface Notices {
   /** Shows an error for a minute, or until `closeErrors`. */
   fail(text: string, action?: Notice['action']): void;
   close(id: number): void;
+  /** Closes those with this text: it is no longer true. */
+  closeText(text: string): void;
   /** Closes the offer to undo this step: it is undone. */
   closeUndo(stepID: string): void;
   /** Closes errors older than 2 seconds, as the user goes on. */
@@ -72,6 +74,9 @@ export function createNotices(): Notices {
     say: (text, action) => show('good', text, action),
     fail: (text, action) => void show('bad', text, action),
     close,
+    closeText: (closed) => {
+      for (const { id, text } of all) if (text === closed) close(id);
+    },
     closeUndo: (stepID) => {
       for (const { id, action } of all) if (action?.undoes === stepID) close(id);
     },

@@ -209,6 +209,32 @@ describe('What is typed into a row', () => {
     expect(await stored()).toContainEqual(['Kugelhahn', '6']);
   });
 
+  it('is said once for all that was waiting, however slowly it is saved', async () => {
+    const { page } = desk;
+    let held: (() => void) | undefined;
+    await page.route('**/rows/*', (route) => route.abort());
+    for (const row of [0, 1]) {
+      await cell(row, 1).dblclick();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('6');
+      await page.keyboard.press('Enter');
+    }
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await messages.getByText('Not saved yet').waitFor();
+    await page.unroute('**/rows/*');
+    await page.route('**/rows/*', async (route) => {
+      if (route.request().method() === 'PATCH' && !held) await new Promise<void>((go) => (held = go));
+      await route.continue();
+    });
+    await expect.poll(() => held, { timeout: 15_000 }).toBeDefined();
+    await desk.app('POST', `/app/lists/${list}/rows`, { values: { Artikel: ['Flansch'], Bestand: ['1'] } });
+    await cell(3, 0).getByText('Flansch').waitFor();
+    held?.();
+    await messages.getByText('2 changes that were waiting for Footbridge are saved.').waitFor();
+    await expect.poll(() => messages.getByText('Not saved yet').count()).toBe(0);
+    await page.unroute('**/rows/*');
+  });
+
   it('while the node is away is offered and not saved where the cell was changed elsewhere meanwhile', async () => {
     const { page } = desk;
     const { rows } = await desk.app<Listed>('GET', `/app/lists/${list}/rows?offset=0&limit=50`);
