@@ -367,7 +367,7 @@ export class OfficeRoutes {
   /** Does so after a worse one was used for a while; moves to one that works. */
   #tryBetterRoute(node: Node): void {
     const { book, connect, onReached } = this.#deps;
-    if (!book.claimRouteUpgrade(node.nodeID)) return;
+    if (!book.claimRouteUpgrade(node)) return;
     connect(node, this.#ending.signal, 'better').then(
       (socket) => {
         socket.destroy();

@@ -110,9 +110,12 @@ export class RouteBook implements RouteAccess {
     return used !== undefined && parseRoute(used)?.kind === 'relay';
   }
 
-  /** Returns whether to try better routes to a partner now; true at most every ten minutes. */
-  claimRouteUpgrade(nodeID: string): boolean {
-    return this.#partners.get(nodeID)?.claimRouteUpgrade() === true;
+  /**
+   * Returns whether to try better routes to a partner now; true at most every ten minutes. Adopts its record first:
+   * adopted by the try, new routes would forget the one in use, and any would count as better.
+   */
+  claimRouteUpgrade(node: RoutedNode): boolean {
+    return this.routesFor(node).claimRouteUpgrade();
   }
 
   /** Lets new connections to all partners try the preferred routes first. */

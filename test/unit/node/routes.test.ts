@@ -400,6 +400,31 @@ describe('a better route to a partner', () => {
     await soon(() => expect(reached).toEqual([nodeID]));
     expect(toOslo.generation).toBeGreaterThan(generation);
   });
+
+  it('is not looked for where the partner announced others since: new requests try all', async () => {
+    const clock = manualClock();
+    const { bergen, nodeID } = await pairedWithOslo();
+    const book = new RouteBook({
+      ...{ clock, allowLoopback: true, settings: () => NO_ROUTES_ALLOWED, onReverse: () => undefined },
+    });
+    const oslo = await bergen.federation.nodes.get(nodeID);
+    const toOslo = book.routesFor({ ...oslo, routes: { pin: '', texts: ['direct:11.7.0.12:7420'] } });
+    toOslo.recordSuccess('mapped:11.7.0.11:40112');
+    let tries = 0;
+    const routes = officeRoutes(bergen, {
+      ...{ clock, book },
+      connect() {
+        tries++;
+        return Promise.reject(new Error('not there'));
+      },
+    });
+    clock.advance(600_000);
+    await soon(() => {
+      routes.update();
+      expect(toOslo.inUse).toBeUndefined();
+    });
+    expect(tries).toBe(0);
+  });
 });
 
 describe('the relay of an invite', () => {
