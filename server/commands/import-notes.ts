@@ -55,7 +55,11 @@ function headingNote(chosen: string, other: string): string {
     : `Line ${chosen} is taken as the heading, but line ${other} may be it. If so, say --heading-line ${other}.`;
 }
 
-const NAMES: Readonly<Record<string, string>> = { '\t': 'tabs', '\n': 'no delimiter (one column)' };
+const NAMES: Readonly<Record<string, string>> = {
+  '\t': 'tabs',
+  ' ': 'spaces',
+  '\n': 'no delimiter (one column)',
+};
 const delimiterName = (delimiter: string): string => NAMES[delimiter] ?? `“${plainName(delimiter)}”`;
 
 /** `--delimiter` accepts these for characters that are hard to type. */

@@ -255,12 +255,14 @@ export interface NodeParameters<V> {
   'import.other-tables': { lines: V };
   'import.tables-above': { lines: V };
   'import.tables-beside': { columns: V };
+  'import.row-names': { column: V };
   'import.last-lines': { lines: V };
   'import.uncalculated': { n: number };
   'import.linked': { n: number };
   'import.mixed': { columns: V };
   'import.without-signs': { columns: V };
   'import.rewritten': { columns: V };
+  'import.times-dropped': { columns: V };
   'import.as-percent': { columns: V };
   'import.versions-as-texts': { columns: V };
   'import.versions-as-numbers': { columns: V };

@@ -9,8 +9,8 @@ export interface MappedColumn {
 }
 
 /**
- * Values that are, or may be, stored unlike written: mixed or dropped units, codes as numbers, percent signs, versions,
- * and codes like days.
+ * Values that are, or may be, stored unlike written: mixed or dropped units, codes as numbers, dropped times, percent
+ * signs, versions, and codes like days.
  */
 function createAmountNotes(
   all: readonly MappedColumn[],
@@ -31,6 +31,10 @@ function createAmountNotes(
   const rewritten = all.filter(
     ({ column, field }) => column.rewritten !== undefined && field.kind === 'Number',
   );
+  const timed = all.filter(
+    ({ column, field }) =>
+      column.timed !== undefined && field.kind === 'DateTime' && field.options.only === 'date',
+  );
   const days = all.filter(({ column, field }) => column.dayDoubt && field.kind === 'DateTime');
   const notes: readonly (Words | false)[] = [
     mixed.length > 0 && said('import.mixed', { columns: joinHeaders(mixed) }),
@@ -38,6 +42,8 @@ function createAmountNotes(
       said('import.without-signs', { columns: joinHeaders(losingUnits, findDroppedUnit) }),
     rewritten.length > 0 &&
       said('import.rewritten', { columns: joinHeaders(rewritten, ({ column }) => column.rewritten) }),
+    timed.length > 0 &&
+      said('import.times-dropped', { columns: joinHeaders(timed, ({ column }) => column.timed) }),
     lackingSigns.length > 0 && said('import.as-percent', { columns: joinHeaders(lackingSigns) }),
     texts.length > 0 && said('import.versions-as-texts', { columns: joinHeaders(texts) }),
     numbers.length > 0 && said('import.versions-as-numbers', { columns: joinHeaders(numbers) }),
@@ -60,6 +66,8 @@ export const createFileNotes = (
     linked,
     above,
     beside,
+    hasRowNames,
+    columns,
   }: Pick<
     TableFacts,
     | 'source'
@@ -71,6 +79,8 @@ export const createFileNotes = (
     | 'linked'
     | 'above'
     | 'beside'
+    | 'hasRowNames'
+    | 'columns'
   >,
 ): Words[] => [
   ...(unreadable.length > 0 && !source.sheets
@@ -83,6 +93,7 @@ export const createFileNotes = (
     ? [said('import.tables-above', { lines: above.map(({ from, to }) => `${from}–${to}`).join(', ') })]
     : []),
   ...(beside.length > 0 ? [said('import.tables-beside', { columns: beside.join(', ') })] : []),
+  ...(hasRowNames ? [said('import.row-names', { column: columns[0]?.header ?? '' })] : []),
   ...(otherHeadings.length > 0 ? [said('import.other-tables', { lines: quoteLines(otherHeadings) })] : []),
   ...(doubtful.length > 0 ? [said('import.last-lines', { lines: quoteLines(doubtful) })] : []),
   ...createAmountNotes(all, source),

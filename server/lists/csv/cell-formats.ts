@@ -43,9 +43,17 @@ function readNumber(cell: string, pattern: RegExp, thousandsSeparators: RegExp):
   return unit === PERCENT ? fromPercent(plain) : plain;
 }
 
-const TIME = '(?:[ T]+(\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s*(Z|[+-]\\d\\d:?\\d\\d)?)';
-/** Databases write a day so: `2024-04-06 00:00:00.000`. */
-const MIDNIGHT = '(?:[ T]+0?0:00(?::00(?:\\.0{1,9})?)?)';
+const BLANK = '[ \\u00a0\\u202f]';
+/** Also `3:16 PM` and `3:16 p. m.`. */
+const CLOCK = `(\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)(?:${BLANK}?([ap])\\.?${BLANK}?m\\.?)?`;
+/** JavaScript writes a comma before the time. */
+const TIME = `(?:,?(?:T|${BLANK})+${CLOCK}\\s*(Z|[+-]\\d\\d(?::?\\d\\d)?)?)`;
+/** Databases and .NET write a day so: `2024-04-06 00:00:00.000`, `4/6/2024 12:00:00 AM`. */
+const MIDNIGHT = `(?:,?(?:T|${BLANK})+(?:0?0:00(?::00(?:\\.0{1,9})?)?|12:00(?::00)?${BLANK}?a\\.?${BLANK}?m\\.?))`;
+/** `Apr 8, 2024, 3:16 PM`. */
+const NAMED_MOMENT = new RegExp(`^(?=.{0,60}$)(.*\\p{L}.*\\d{4})${TIME}$`, 'iu');
+const TIME_OF_DAY = new RegExp(`^${CLOCK}$`, 'i');
+
 /** Other years are of chapters (`01.01.0010`), or of the calendars of Iran (1404) and Thailand (2569). */
 const GREGORIAN_YEAR = '(?!0|1[0-4]|25[4-9])\\d{4}';
 const DATES: readonly (readonly [DateOrder, string])[] = [
@@ -68,7 +76,7 @@ export const CELL_FORMATS: readonly CellFormat[] = [
     read: (cell) => readNumber(cell, pattern, grouping),
   })),
   ...DATES.map(([dateOrder, date]): CellFormat => {
-    const pattern = new RegExp(`^${date}${MIDNIGHT}?$`);
+    const pattern = new RegExp(`^${date}${MIDNIGHT}?$`, 'i');
     const options = { only: 'date' } as const;
     return {
       kind: 'DateTime',
@@ -78,16 +86,27 @@ export const CELL_FORMATS: readonly CellFormat[] = [
     };
   }),
   ...DATES.map(([dateOrder, date]): CellFormat => {
-    const pattern = new RegExp(`^${date}${TIME}$`);
+    const pattern = new RegExp(`^${date}${TIME}$`, 'i');
     const day = new RegExp(`^${date}$`);
     return {
       kind: 'DateTime',
       dateOrder,
-      read: (cell) =>
-        readDateTime(dateOrder, pattern.exec(cell)) ??
-        storedValue('DateTime', isoDate(dateOrder, day.exec(cell))),
+      read(cell) {
+        const parts = pattern.exec(cell);
+        return (
+          readDateTime(isoDate(dateOrder, parts), parts?.slice(3)) ??
+          storedValue('DateTime', isoDate(dateOrder, day.exec(cell)))
+        );
+      },
     };
   }),
+  {
+    kind: 'DateTime',
+    read(cell) {
+      const [, date = '', ...time] = NAMED_MOMENT.exec(cell) ?? [];
+      return readDateTime(readMonthName(date), ['', ...time]);
+    },
+  },
   {
     kind: 'DateTime',
     only: 'date',
@@ -96,8 +115,7 @@ export const CELL_FORMATS: readonly CellFormat[] = [
   {
     kind: 'DateTime',
     only: 'time',
-    read: (cell) =>
-      /^\d{1,2}:\d\d(:\d\d)?$/.test(cell) ? storedValue('DateTime', cell, { only: 'time' }) : undefined,
+    read: (cell) => storedValue('DateTime', readClock(TIME_OF_DAY.exec(cell)), { only: 'time' }),
   },
   {
     kind: 'Bool',
@@ -123,15 +141,29 @@ function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | unde
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
+/** Returns 24 hours with two digits; undefined for `13:00 PM` and `0:30 AM`. */
+function readClock(parts: readonly (string | undefined)[] | null): string | undefined {
+  const [, clock = '', half] = parts ?? [];
+  const [hours = '', ...others] = clock.split(':');
+  if (others.length === 0) return undefined;
+  const isPossible = half === undefined || (Number(hours) >= 1 && Number(hours) <= 12);
+  const hour = half === undefined ? hours : String((Number(hours) % 12) + (/p/i.test(half) ? 12 : 0));
+  return isPossible ? [hour.padStart(2, '0'), ...others].join(':') : undefined;
+}
+
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /** In UTC; without a zone it is this computer's local time. */
-function readDateTime(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
-  const date = isoDate(order, parts);
-  const [, , , , time = '', zone] = parts ?? [];
-  if (date === undefined) return undefined;
-  const text = `${date}T${time.padStart(time.indexOf(':') === 1 ? time.length + 1 : 0, '0')}`;
-  if (zone !== undefined) return storedValue('DateTime', `${text}${zone}`);
+function readDateTime(
+  date: string | undefined,
+  parts: readonly (string | undefined)[] = [],
+): string | undefined {
+  const time = readClock(parts);
+  const [, , , zone] = parts;
+  if (date === undefined || time === undefined) return undefined;
+  const text = `${date}T${time}`;
+  // PostgreSQL writes `+00`.
+  if (zone !== undefined) return storedValue('DateTime', `${text}${zone.replace(/^[+-]\d\d$/, '$&:00')}`);
   const asUTC = storedValue('DateTime', text);
   const local = new Date(text);
   // No clock shows a time that summer time skips: it may be another zone's, which a shift by an hour would alter.

@@ -1,12 +1,13 @@
 import { parseAmount } from '../../base/amount.ts';
 import { isBoolWord } from '../values/kinds/bool.ts';
+import { NULL } from './cells.ts';
 import { readsMonthName } from './month-names.ts';
 
 export type CellShape = 'empty' | 'number' | 'date' | 'time' | 'bool' | 'email' | 'url' | 'text';
 
 const DATE =
   /^(?:\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}))(?:[ T]+\d{1,2}:\d\d.*)?$/;
-const TIME = /^\d{1,2}:\d\d(?::\d\d)?$/;
+const TIME = /^\d{1,2}:\d\d(?::\d\d)?(?:[ \u00a0\u202f]?[ap]\.?[ \u00a0]?m\.?)?$/i;
 const EMAIL = /^[^\s@"]+@[^\s@"]+\.[^\s@"]+$/;
 const URL = /^https?:\/\//i;
 const MAX_CELL_CHARS = 320;
@@ -14,7 +15,7 @@ const MAX_CELL_CHARS = 320;
 /** Judges by notation alone; cells of more than 320 characters are text. */
 export function shapeOf(cell: string): CellShape {
   const text = cell.trim();
-  if (text === '') return 'empty';
+  if (text === '' || text === NULL) return 'empty';
   if (text.length > MAX_CELL_CHARS) return 'text';
   if (/\d/.test(text)) {
     if (DATE.test(text) || readsMonthName(text)) return 'date';

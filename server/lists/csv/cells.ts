@@ -5,8 +5,11 @@ const SIGN = '[=+\\-@＝＋－＠]';
 const UNSEEN = '[\\s\\p{Cc}\\p{Cf}"]';
 const SEPARATORS = ',;\t|\r\n';
 
-/** Distinguishes a text of blanks from an empty cell. */
-const AT_START = new RegExp(`^'*(?:[\\t\\r\\n\\0]|${UNSEEN}*${SIGN}|\\s+$)`, 'u');
+/** PostgreSQL, MySQL and Hive write it for an unknown value. */
+export const NULL = '\\N';
+
+/** Distinguishes a text of blanks, or {@link NULL} as a text, from an empty cell. */
+const AT_START = new RegExp(`^'*(?:[\\t\\r\\n\\0]|${UNSEEN}*${SIGN}|\\s+$|\\\\N$)`, 'u');
 const SIGN_AT_START = new RegExp(`^('*)${UNSEEN}*${SIGN}`, 'u');
 const SIGNS = new RegExp(SIGN, 'g');
 const ANY_SEPARATOR = /[,;\t|\r\n]/;

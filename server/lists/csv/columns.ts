@@ -31,6 +31,8 @@ const SAYS_NO = /^(?:no|nein|non)$/i;
 
 const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
 
+const TIMED = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:\.0+)?)?(?:$|[^\d:.]))\d\d:\d\d/i;
+
 /** Notations of numbers or of dates; `left` read every cell that any of `all` does. */
 interface Family {
   readonly all: readonly CellFormat[];
@@ -58,6 +60,8 @@ export class ColumnGuess {
   #refusesAmbiguous = false;
   /** The first cell that loses zeros or exponent as a number: `01067`, `12E3`. */
   rewritten: string | undefined;
+  /** The first moment that a column of days accepts without its time. */
+  timed: string | undefined;
   readonly #codes: readonly RegExp[];
   readonly days: CodeDaysSeen | undefined;
   /** The user said how days are written, so there are some. */
@@ -106,6 +110,7 @@ export class ColumnGuess {
     if (this.#formats.length > 0) this.#formats = this.#formats.filter(isRead);
     if (!/\d/.test(trimmed)) return;
     if (this.rewritten === undefined && REWRITTEN.test(trimmed)) this.rewritten = trimmed;
+    if (this.timed === undefined && TIMED.test(trimmed)) this.timed = trimmed;
     for (const family of this.#families) narrowFamily(family, isRead);
     this.#observeNumber(trimmed, isNoPart);
   }

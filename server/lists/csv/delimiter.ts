@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 import { parseAmount } from '../../base/amount.ts';
 import { dominantShape, shapeOf } from './cell-shape.ts';
 import { findHeading } from './heading.ts';
+import { hasRowNames } from './row-names.ts';
 
 /** Rarest in texts first: of equally good ones the first is taken. */
 const USUAL = ['\t', ';', '|', ','];
@@ -38,6 +39,16 @@ export function isPadded(start: string, delimiter: string): boolean {
     .flatMap((line) => line.split(delimiter).slice(1))
     .filter((value) => value.trim() !== '');
   return values.length > 1 && values.every((value) => value.startsWith(' '));
+}
+
+const QUOTED_NAMES = /^"[^"\r\n]*"(?: "[^"\r\n]*")*\r?$/;
+const SPACED_VALUES = /^(?:"(?:[^"\\]|\\.)*"|[^\s",;|]+)(?: (?:"(?:[^"\\]|\\.)*"|[^\s",;|]+))+\r?$/;
+
+/** Returns whether blanks separate quoted names, and all values below, as R's write.table does. */
+function isSpaced(text: string, isCut: boolean): boolean {
+  const all = text.split('\n', LINES);
+  const [heading = '', ...below] = (isCut ? all.slice(0, -1) : all).filter((line) => line.trim() !== '');
+  return below.length > 0 && QUOTED_NAMES.test(heading) && below.every((line) => SPACED_VALUES.test(line));
 }
 
 const MIN_BOXED = 3;
@@ -135,6 +146,7 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   if (declared !== undefined) return { delimiter: declared, alternatives: [] };
   if (CROSSED.test(start)) return { delimiter: '|', alternatives: [] };
   const text = start.replace(/^\uFEFF/, '').replace(DRAWN, '');
+  if (isSpaced(text, isCut)) return { delimiter: ' ', alternatives: [] };
   // Rows of an empty sheet.
   const [sign, ...others] = new Set(text.replace(/\s+/g, ''));
   if (sign !== undefined && others.length === 0 && USUAL.includes(sign))
@@ -150,7 +162,7 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
 
 /** Returns the delimiter that ends each line, the first one perhaps, and is nowhere else: only one column has values. */
 function findEndingDelimiter(text: string, isCut: boolean): string | undefined {
-  const all = text.replace(/"[^"]*"/g, '""').split(/[\r\n]+/, LINES);
+  const all = text.replace(/"[^"]*"/g, (quoted) => (quoted === '""' ? '' : '"')).split(/[\r\n]+/, LINES);
   const lines = (isCut ? all.slice(0, -1) : all).map((line) => line.replace(/^ +| +$/g, ''));
   const [first = '', ...others] = lines.filter((line) => line !== '');
   return USUAL.find((delimiter) => {
@@ -266,10 +278,12 @@ function parseRows(text: string, delimiter: string, isCut: boolean): string[][] 
   const { data, meta } = escaped.errors.length < plain.errors.length ? escaped : plain;
   const whole = isCut && !meta.truncated && data.length > 1 ? data.slice(0, -1) : data;
   const width = whole.find((row) => row.length > 1)?.length ?? 0;
-  return whole
+  const rows = whole
     .map((row) => row.map((cell) => cell.replace(/\r$/, '')))
     .map((row) => [...(unfoldLine(row, delimiter, width) ?? row)])
     .filter((row) => row.some((cell) => cell.trim() !== ''));
+  if (hasRowNames(rows, delimiter)) rows[0]?.unshift('');
+  return rows;
 }
 
 const extentOf = (row: readonly string[]): number => row.findLastIndex((cell) => cell.trim() !== '') + 1;

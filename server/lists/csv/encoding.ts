@@ -33,7 +33,19 @@ const WIDE = ['UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'];
 const LEGACY: readonly string[] = [
   ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255'],
   ...['windows-1256', 'windows-1257', 'ISO-8859-15', 'ISO-8859-2', 'ISO-8859-5', 'ISO-8859-7', 'macintosh'],
-  ...['cp850', 'cp437', 'cp852', 'cp866', 'KOI8-R', 'Shift_JIS', 'EUC-JP', 'EUC-KR', 'GB18030', 'Big5'],
+  ...[
+    'cp850',
+    'cp437',
+    'cp852',
+    'cp866',
+    'KOI8-R',
+    'windows-874',
+    'Shift_JIS',
+    'EUC-JP',
+    'EUC-KR',
+    'GB18030',
+    'Big5',
+  ],
 ];
 const FREQUENCY: Readonly<Record<string, number>> = { 'windows-1252': 1.15, macintosh: 0.95, cp437: 0.95 };
 /** For bytes that fit no encoding; none of these texts is ASCII. */
@@ -245,7 +257,7 @@ function rareReadings(sample: Buffer): readonly Reading[] {
  */
 async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidate> {
   const { chardet } = await import('jschardet');
-  const text = correctMacEuro(iconv.decode(sample, encoding), encoding);
+  const text = correctSigns(iconv.decode(sample, encoding), encoding);
   const recased = text.replace(/\p{Lu}{2,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
   const bytes = recased === text ? sample : iconv.encode(recased, encoding);
   const found = chardet.detect(bytes, { includeEncodings: [encoding, NONE], noMatchEncoding: NONE });
@@ -313,7 +325,7 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
     const isLast = at + SLICE >= bytes.length;
     const end = isWide || isLast ? 0 : endOfLines(slice);
     const whole = end > 0 ? slice.subarray(0, end) : slice;
-    yield correctMacEuro(decoder.write(whole), encoding);
+    yield correctSigns(decoder.write(whole), encoding);
     at += whole.length;
   }
   const end = decoder.end();
@@ -325,9 +337,14 @@ function streamDecoder(encoding: string): Pick<iconv.DecoderStream, 'write' | 'e
   return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
 }
 
-/** iconv-lite has the table from before the euro (1998). Other texts stay unchanged. */
-const correctMacEuro = (text: string, encoding: string): string =>
-  /^(?:x-?)?mac(?:intosh|-?roman)?$/i.test(encoding) ? text.replaceAll('¤', '€') : text;
+/** In Japanese fonts a backslash is a yen sign, which amounts have: `\\12,000`. */
+const YEN = /(?<=(?:^|[\r\n,;\t"])-?)\\(?=-?\d[\d,.]*(?:[\r\n,;\t"]|$))/g;
+
+/** Corrects tables of iconv-lite: Mac Roman is from before the euro (1998), and Shift_JIS lacks the yen sign. */
+function correctSigns(text: string, encoding: string): string {
+  if (/^(?:x-?)?mac(?:intosh|-?roman)?$/i.test(encoding)) return text.replaceAll('¤', '€');
+  return /^(?:shift_?jis|cp932|windows-31j)$/i.test(encoding) ? text.replace(YEN, '¥') : text;
+}
 
 const ALPHABETS: readonly ReadonlySet<string>[] = [
   'àâæçéèêëîïôœùûüÿ',

@@ -21,6 +21,7 @@ const SCRIPTS = [
   /(?!µ)\p{Script=Greek}/u,
   /\p{Script=Hebrew}/u,
   /\p{Script=Arabic}/u,
+  /\p{Script=Thai}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u,
 ];
 const IDEOGRAPHIC = SCRIPTS.at(-1) ?? LATIN;

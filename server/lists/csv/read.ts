@@ -8,6 +8,7 @@ import {
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { findHeading, hasUnitsBelow } from './heading.ts';
+import { hasRowNames } from './row-names.ts';
 import { CodeDaysSeen, findCodePatterns } from './code-columns.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { chooseDecimalMark, chooseMarkOfTexts } from './number-convention.ts';
@@ -53,6 +54,8 @@ export interface TableFile extends Rejections, ScannedLines {
   readonly above: readonly LineRange[];
   /** Columns that look like a table beside the first. */
   readonly beside: readonly string[];
+  /** The first column's name is missing in a heading one cell shorter than each row. */
+  readonly hasRowNames: boolean;
   /** Uncertain guesses that no option settles. */
   readonly doubts: readonly Doubt[];
   /** At most 500 lines from the file's first on. */
@@ -85,7 +88,8 @@ const MAX_COLUMNS = 2000;
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<TableFile> {
   if (bytes.length > MAX_FILE_BYTES) throw new Refusal('too-large', 'csv.size', said('csv.too-large'));
   const source = await openSource(bytes, options);
-  const opening = await readFirstRecords(source.records(), source.linesBefore, options.headerLine);
+  const records = await readFirstRecords(source.records(), source.linesBefore, options.headerLine);
+  const opening = withBlankName(records, source);
   const { first, isHeading: hasHeader, doubts } = findBeginning(opening, options.headerLine, source);
   checkColumns(first.fields.length);
   const dataFrom = hasHeader ? first.line + 1 : first.line;
@@ -135,6 +139,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     headerLine: hasHeader ? first.line : 0,
     above: findTablesAbove(above, findGaps(above), (cell) => source.text(cell)),
     beside: findColumnsBeside(shown),
+    hasRowNames: opening !== records && first.line === opening[0]?.line && hasHeader,
     doubts: [...source.doubts, ...doubts, ...(numbers ? [numbers] : [])],
     start,
     columns: shown,
@@ -205,6 +210,19 @@ async function readFirstRecords(
     if ((found.at(-1)?.line ?? 0) >= headerLine && found.length >= wantedCount()) break;
   }
   return found.slice(0, wantedCount());
+}
+
+/** Adds the missing name of a first column with row names; returns `opening` itself without such. */
+function withBlankName(
+  opening: readonly (CsvRecord | BadLine)[],
+  { text, delimiter, sheets }: Pick<TableSource, 'text' | 'delimiter' | 'sheets'>,
+): readonly (CsvRecord | BadLine)[] {
+  const [heading, ...others] = opening;
+  if (sheets || !heading || !('fields' in heading)) return opening;
+  const rows = opening.filter((record) => 'fields' in record).map(({ fields }) => fields.map(text));
+  return hasRowNames(rows, delimiter)
+    ? [{ ...heading, fields: ['', ...heading.fields] }, ...others]
+    : opening;
 }
 
 interface Beginning {

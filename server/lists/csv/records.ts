@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { createYielder } from '../../base/yield.ts';
 import type { Amount } from '../sheets/workbook.ts';
-import { isDrawnLine } from './cells.ts';
+import { isDrawnLine, NULL } from './cells.ts';
 import {
   createQuoteAligner,
   escapeInClass,
@@ -116,7 +116,8 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
 }
 
 /**
- * Splits lines quoted whole into as many values as the line before has, and restores signs of a text in apostrophes.
+ * Splits lines quoted whole into as many values as the line before has, restores signs of a text in apostrophes, and
+ * empties values that databases write as unknown.
  */
 function createUnfolder({
   delimiter,
@@ -125,10 +126,12 @@ function createUnfolder({
   let width = 0;
   return (record) => {
     if (!('fields' in record)) return record;
-    if (isInApostrophes === true) return { ...record, fields: record.fields.map(swapQuotes) };
-    const fields = unfoldLine(record.fields, delimiter, width);
+    const fields =
+      isInApostrophes === true
+        ? record.fields.map(swapQuotes)
+        : (unfoldLine(record.fields, delimiter, width) ?? record.fields);
     if (record.fields.length > 1) width = record.fields.length;
-    return fields ? { ...record, fields } : record;
+    return { ...record, fields: fields.map((field) => (field === NULL ? '' : field)) };
   };
 }
 

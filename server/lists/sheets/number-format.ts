@@ -171,6 +171,7 @@ export function parseFormat(code: string): NumberFormat | undefined {
   const decimals = secondDecimals > 0 ? { secondDecimals } : {};
   if (/\[(h+|m+|s+)\]/i.test(positive)) return { ...ELAPSED, ...decimals };
   const isClock = /[hs]|am\/pm/i.test(positive);
-  if (/[dy]/i.test(positive) || (/m/i.test(positive) && !isClock)) return { ...DAY, ...decimals };
+  // LibreOffice shows weeks (`WW`).
+  if (/[dy]|ww/i.test(positive) || (/m/i.test(positive) && !isClock)) return { ...DAY, ...decimals };
   return isClock ? { ...CLOCK, ...decimals } : undefined;
 }

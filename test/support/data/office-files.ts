@@ -260,9 +260,9 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     rows: ['1 | Anna'],
   },
   'quotation marks behind backslashes': {
-    text: '"id","note"\n"1","He said \\"hi\\", ok"\n"2","back\\\\slash"\n"3",\\N\n',
+    text: '"id","note"\n"1","He said \\"hi\\", ok"\n"2","back\\\\slash"\n"7",\\N\n',
     columns: 'id: Number | note: String',
-    rows: ['1 | He said "hi", ok', '2 | back\\\\slash', '3 | \\N'],
+    rows: ['1 | He said "hi", ok', '2 | back\\\\slash', '7 | '],
   },
   'a line break inside of a cell': {
     text: 'Nr;Notiz\r\n1;"Zeile 1\r\nZeile 2"\r\n2;"ok"\r\n',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { escapeCell, unescapeCell } from '../../../../server/lists/csv/cells.ts';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import type { ImportResult } from '../../../../server/lists/csv/result.ts';
 import { findKeys } from '../../../../server/lists/csv/key-columns.ts';
@@ -570,6 +571,41 @@ describe('lines that close a statement', () => {
       'The last lines may not belong to the table: 5 (neu). If so, remove them from the file.',
     ]);
   });
+});
+
+it.each(['2026-04-13T15:16:00Z', '2026-04-13 15:16'])(
+  'names a moment such as %s of which a column of days takes the day alone',
+  async (moment) => {
+    const { lists } = await testLists();
+    const into = (file: string): Promise<ImportResult> =>
+      importTable(lists, Buffer.from(file), { to: { name: 'Days' }, by: '7' });
+    expect((await into('Name;Due\nKern;2026-01-02\nLang;2026-01-03 00:00:00\n')).notes).toEqual([]);
+    expect((await into(`Name;Due\nHuber;${moment}\n`)).notes.map((note) => english(note))).toEqual([
+      `These columns hold days, so times are left out: Due (${moment}). To keep them, choose a column of date and time.`,
+    ]);
+  },
+);
+
+it('says that a heading lacks the name of row names', async () => {
+  const { lists } = await testLists();
+  const file = Buffer.from('"mpg";"cyl"\n"1";21,5;6\n"2";22,8;4\n');
+  const { notes, created } = await importTable(lists, file, { to: { name: 'Cars' }, by: '7' });
+  expect(created).toBe(2);
+  expect(notes.map((note) => english(note))).toEqual([expect.stringContaining('shown as Column 1')]);
+});
+
+it('takes the text that databases write for nothing as blank, and gives a text of that form back', async () => {
+  const { lists } = await testLists();
+  const file = Buffer.from('id\tprice\n1\t12.5\n2\t\\N\n');
+  const { moduleID } = await importTable(lists, file, { to: { name: 'Rows' }, by: '7' });
+  const module = await lists.module(moduleID);
+  expect(module.fields.map(({ kind }) => kind)).toEqual(['Number', 'Number']);
+  expect(await textRows(lists, module)).toEqual([
+    { id: '1', price: '12.5' },
+    { id: '2', price: '' },
+  ]);
+  expect(unescapeCell(escapeCell('\\N'))).toBe('\\N');
+  expect(escapeCell('\\N')).toBe("'\\N");
 });
 
 it.each(['01067', '12E3'])(

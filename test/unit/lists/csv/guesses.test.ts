@@ -352,6 +352,38 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     'id,name,note\n1,"Anna \\"Ann\\" Weiß","ein \\"Zitat\\""\n2,"Bo","x"\n',
     { delimiter: ',', heading: 1, columns: 'id | name | note', rows: 2 },
   ],
+  'row names of R between blanks': [
+    '"mpg" "cyl" "name"\n"Mazda RX4" 21 6 "say \\"hi\\""\n"Datsun 710" 22.8 4 "b"\n',
+    { delimiter: ' ', heading: 1, columns: 'Column 1 | mpg | cyl | name', rows: 2 },
+  ],
+  'row names of R that count one column': [
+    '"x"\n"1",5\n"2",6\n"3",7\n',
+    { delimiter: ',', heading: 1, columns: 'Column 1 | x', rows: 3, doubts: ['heading'] },
+  ],
+  'row names of R before an id, with decimal commas': [
+    '"id";"price"\n"1";17;21,5\n"2";18;22,8\n"3";19;22,8\n',
+    { delimiter: ';', heading: 1, columns: 'Column 1 | id | price', rows: 3 },
+  ],
+  'row names of R between tabs': [
+    'mpg\tcyl\nMazda RX4\t21\t6\nDatsun 710\t22.8\t4\n',
+    { delimiter: '\t', heading: 1, columns: 'Column 1 | mpg | cyl', rows: 2 },
+  ],
+  'decimal commas that cut prices, which are no row names': [
+    'Nr,Price\n1,12,50\n2,8,00\n',
+    { delimiter: ',', heading: 1, columns: 'Nr | Price', rows: 0, rejected: 2 },
+  ],
+  'commas of thousands that cut prices, which are no row names': [
+    'Shop,Sales\nKern,1,234.50\nLang,2,100.00\n',
+    { delimiter: ',', heading: 1, columns: 'Shop | Sales', rows: 0, rejected: 2 },
+  ],
+  'a last column without a name, which are no row names': [
+    'Nr;Artikel\n1;Schraube;x\n2;Mutter;y\n',
+    { delimiter: ';', heading: 1, columns: 'Nr | Artikel', rows: 0, rejected: 2 },
+  ],
+  'a blank name in quotation marks above nothing': [
+    '"Datum"|""\n"2026-01-01"|""\n"2026-01-02"|\n',
+    { delimiter: '|', heading: 1, columns: 'Datum', rows: 2 },
+  ],
   'cells of blanks and of blanks that do not break': [
     'Nr;Menge\n1;5\n2;\u00a0\n3; \n',
     { delimiter: ';', heading: 1, columns: 'Nr | Menge', rows: 3 },
@@ -561,4 +593,40 @@ describe('times without a zone', () => {
     expect(await kindOf(['2024-10-27 02:30', '1950-06-01 00:00', '2026-06-28 2:30'])).toBe('DateTime');
     expect(await kindOf(['2026-03-29T02:30:00Z', '2026-03-29T02:30:00+01:00'])).toBe('DateTime');
   });
+
+  it.each([
+    [['3:16 PM', '11:05 am', '12:30 a.m.'], 'time', ['15:16:00', '11:05:00', '00:30:00']],
+    [['3:16 p. m.', '03:16:05\u202fPM'], 'time', ['15:16:00', '15:16:05']],
+    [['4/13/2026 12:00:00 AM', '4/6/2026 12:00 am'], 'date', ['2026-04-13', '2026-04-06']],
+    [
+      ['4/13/2026, 3:16:00 PM', '4/6/2026, 12:16:00 AM'],
+      undefined,
+      ['2026-04-13T15:16:00Z', '2026-04-06T00:16:00Z'],
+    ],
+    [
+      ['Apr 8, 2024, 3:16 PM', '8. Mai 2024 09:30'],
+      undefined,
+      ['2024-04-08T15:16:00Z', '2024-05-08T09:30:00Z'],
+    ],
+    [
+      ['2026-02-10 20:48:14.5+00', '2026-02-10 20:48-03'],
+      undefined,
+      ['2026-02-10T20:48:14.5Z', '2026-02-10T23:48:00Z'],
+    ],
+    [['13:16 PM', '0:30 AM'], 'none', []],
+  ])(
+    'are read with twelve hours, behind commas and in zones of whole hours: %j',
+    async (cells, only, stored) => {
+      vi.stubEnv('TZ', 'UTC');
+      const file = await readTable(
+        Buffer.from(`Nr;When\n${cells.map((each) => `1;${each}\n`).join('')}`),
+        {},
+      );
+      const column = file.columns[1];
+      const format = column?.guess.format();
+      expect(cells.flatMap((cell) => format?.read(cell) ?? [])).toEqual(stored);
+      expect(column && suggestKind(column).kind).toBe(only === 'none' ? 'String' : 'DateTime');
+      expect(format?.only).toBe(only === 'none' ? undefined : only);
+    },
+  );
 });

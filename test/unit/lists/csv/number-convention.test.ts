@@ -84,6 +84,7 @@ describe('one number convention a file', () => {
       ['1.200', '12.500'],
       ['1200', '12500'],
     ],
+    ['Ort\tVersion\tEinw\nUlm\t0.3\t126.949\n', '.', ',', ['126.949'], ['126949']],
     [
       'Tag|Artikel|Einw\n31.12|Schrauben|1.200\n2.1|Muttern|12.500\n',
       '.',

@@ -82,6 +82,7 @@ const FORMATS: readonly (readonly [string, readonly number[], string, object, re
   ['#,##0.00\\ "€"', [1234.5], 'Number', { precision: 2, unit: '€' }, ['1234.5']],
   ['_-* #,##0.00\\ [$CHF-807]_-', [7], 'Number', { precision: 2, unit: 'CHF' }, ['7']],
   ['"Datum: "dd\\.mm\\.yyyy', [45351], 'DateTime', {}, ['2024-02-29']],
+  ['WW', [45351], 'DateTime', {}, ['2024-02-29']],
   ['yyyy"年"m"月"d"日"', [45351], 'DateTime', {}, ['2024-02-29']],
   ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', [45351], 'DateTime', {}, ['2024-02-29']],
 ];
