@@ -114,7 +114,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
       throw new NodeError(0, 'window.no-answer', 'no answer');
     }
     onStatus(response.status);
-    if (!response.ok) throw toError(response.status, body);
+    if (!response.ok) throw toNodeError(response.status, body);
     // The node has this window's version; tests hold answers against the table of calls.
     return (body as { response: T } | undefined)?.response as T;
   }
@@ -157,7 +157,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function toError(status: number, body: unknown): NodeError {
+function toNodeError(status: number, body: unknown): NodeError {
   const error = (body as Partial<ErrorBody> | undefined)?.error;
   return new NodeError(status, error?.code ?? 'window.unexpected', error?.message ?? `status ${status}`);
 }

@@ -88,7 +88,7 @@ export function createListsApi(http: Http) {
       http.call('POST /app/lists/:m/bin/:f/restore', { params: { m, f }, body: {} }),
     purgeColumn: (m: string, f: string) => http.call('DELETE /app/lists/:m/bin/:f', { params: { m, f } }),
 
-    rows: (m: string, { bin, pinned, ...range }: RowRange, signal?: AbortSignal) =>
+    fetchRows: (m: string, { bin, pinned, ...range }: RowRange, signal?: AbortSignal) =>
       http.call('GET /app/lists/:m/rows', {
         params: { m },
         query: {
@@ -177,7 +177,7 @@ export function createListsApi(http: Http) {
           match: match && JSON.stringify(match),
         },
       ),
-    tryCsv: (file: Blob, { key, match, ...target }: CsvTrial, signal: AbortSignal) =>
+    tryImport: (file: Blob, { key, match, ...target }: CsvTrial, signal: AbortSignal) =>
       http.upload(
         'POST /app/import/trial',
         { file, type: 'text/csv', signal },

@@ -63,7 +63,7 @@ export function createPartnersApi(http: Http) {
       http.call('PUT /app/partners/:n/shares/:m', { params: { n, m }, body: { fields, titles, condition } }),
     stopSharing: (n: string, m: string) =>
       http.call('DELETE /app/partners/:n/shares/:m', { params: { n, m } }),
-    preview: (
+    previewShare: (
       n: string,
       m: string,
       fieldIDs: readonly string[],

@@ -1,7 +1,7 @@
 const LETTER = /[\p{L}\p{N}]/u;
 
 /** Returns the first letter or digit with combining marks. */
-function firstOf(word: string, letters: Intl.Segmenter): string | undefined {
+function firstLetterOf(word: string, letters: Intl.Segmenter): string | undefined {
   for (const { segment } of letters.segment(word)) if (LETTER.test(segment)) return segment;
   return undefined;
 }
@@ -12,6 +12,6 @@ export function initials(name: string, language: string): string {
   const [first, second] = name.split(/\s+/).filter((word) => LETTER.test(word));
   if (first === undefined) return '–';
   const all = [...letters.segment(first)].map(({ segment }) => segment).filter((each) => LETTER.test(each));
-  const two = second === undefined ? all.slice(0, 2) : [all[0], firstOf(second, letters)];
+  const two = second === undefined ? all.slice(0, 2) : [all[0], firstLetterOf(second, letters)];
   return two.join('').toLocaleUpperCase(language);
 }

@@ -112,7 +112,7 @@ export class App {
 
   /** `isSaved`: what was entered is saved or discarded, so nothing is asked. */
   go(hash: string, isSaved = false): void {
-    if (isSaved && hash !== location.hash) this.guard.pass();
+    if (isSaved && hash !== location.hash) this.guard.letNextChangePass();
     location.hash = hash;
   }
 
@@ -174,7 +174,7 @@ export class App {
     addEventListener('keydown', onTyped, { once: true });
     const onLeave = (): void => this.#saveTyped();
     addEventListener('beforeunload', onLeave);
-    const onStorage = (event: StorageEvent): void => this.drafts.onStorage(event);
+    const onStorage = (event: StorageEvent): void => this.drafts.followStorage(event);
     addEventListener('storage', onStorage);
     const off = this.live.on((event) => {
       if (event.type === 'settings' || event.type === 'hello') this.#reloadSettingsQuietly();
@@ -209,7 +209,7 @@ export class App {
   /** Saves input into cells that the node didn't answer before. Never rejects: failures are kept, with any reason. */
   async #saveUnsent(moduleID: string): Promise<void> {
     const { drafts, lists } = this;
-    const unsent = drafts.of(moduleID).unsent.filter((input) => !drafts.isSent(input));
+    const unsent = drafts.draftOf(moduleID).unsent.filter((input) => !drafts.isSending(input));
     if (unsent.length === 0) return;
     // One at a time, so that all that was waiting is counted together.
     if (this.#savedNow.has(moduleID)) {
@@ -224,13 +224,14 @@ export class App {
     let saved = 0;
     for (const input of unsent) {
       const column = list?.fields.find(({ fieldID }) => fieldID === input.fieldID);
-      if (!column || drafts.isSent(input) || !drafts.has(input)) continue;
+      if (!column || drafts.isSending(input) || !drafts.isKept(input)) continue;
       try {
-        if (await drafts.send(input, () => this.#saveInput(moduleID, input, column))) saved++;
-        drafts.dismiss(input);
+        if (await drafts.trackSending(input, () => this.#saveInput(moduleID, input, column))) saved++;
+        drafts.dismissInput(input);
       } catch (problem) {
         if (!(problem instanceof NodeError)) continue;
-        if (!drafts.reject(moduleID, input, problem, this.explain(problem))) this.saveUnsentLater(moduleID);
+        if (!drafts.keepRejected(moduleID, input, problem, this.explain(problem)))
+          this.saveUnsentLater(moduleID);
         if (problem.status === 0) break;
       }
     }

@@ -49,11 +49,11 @@ export class Drafts {
 
   constructor() {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
-    for (const key of keys.sort()) this.#read(key.slice(PREFIX.length));
+    for (const key of keys.sort()) this.#readStored(key.slice(PREFIX.length));
   }
 
-  of(moduleID: string): Draft {
-    const inputs = this.#inputs(moduleID);
+  draftOf(moduleID: string): Draft {
+    const inputs = this.#inputsOf(moduleID);
     const begun = this.#entries.get(this.#keyOfNewRow(moduleID));
     return {
       newRow: begun && 'newRow' in begun ? begun.newRow : {},
@@ -69,17 +69,17 @@ export class Drafts {
   /** Keeps the form's values for a new row; forgets them if all are empty. */
   changeNewRow(moduleID: string, newRow: RowValues): void {
     const isEmpty = Object.values(newRow).every((values) => values.length === 0);
-    this.#set(this.#keyOfNewRow(moduleID), undefined);
-    if (!isEmpty) this.#set(moduleID + this.#ownNewRow, { newRow });
+    this.#setAndStore(this.#keyOfNewRow(moduleID), undefined);
+    if (!isEmpty) this.#setAndStore(moduleID + this.#ownNewRow, { newRow });
   }
 
-  /** Runs a request that saves an input; {@link isSent} is true meanwhile. */
-  async send<T>(input: CellInput, request: () => Promise<T>): Promise<T> {
+  /** Runs a request that saves an input; {@link isSending} is true meanwhile. */
+  async trackSending<T>(input: CellInput, request: () => Promise<T>): Promise<T> {
     this.#sent.add(input);
     return request().finally(() => this.#sent.delete(input));
   }
 
-  isSent(input: CellInput): boolean {
+  isSending(input: CellInput): boolean {
     return this.#sent.has(input);
   }
 
@@ -88,41 +88,41 @@ export class Drafts {
    * the node gave no answer of its own: it may succeed later. Refuses a new row even then: trying again could create it
    * twice.
    */
-  reject(moduleID: string, input: CellInput, error: NodeError, problem: string): boolean {
+  keepRejected(moduleID: string, input: CellInput, error: NodeError, problem: string): boolean {
     if (input.row && isUnanswered(error)) return false;
-    if (input.row && !this.has(input)) return true;
+    if (input.row && !this.isKept(input)) return true;
     const rejected: RejectedInput = { ...input, problem, isDeleted: DELETED.includes(error.code) };
-    this.keep(moduleID, rejected);
+    this.keepUnsent(moduleID, rejected);
     return true;
   }
 
   /** Replaces earlier inputs into the same cell. */
-  keep(moduleID: string, input: CellInput): void {
-    for (const other of this.#inputs(moduleID)) if (isSameCell(other, input)) this.dismiss(other);
-    this.#set(`${moduleID}.${createID()}`, input);
+  keepUnsent(moduleID: string, input: CellInput): void {
+    for (const other of this.#inputsOf(moduleID)) if (isSameCell(other, input)) this.dismissInput(other);
+    this.#setAndStore(`${moduleID}.${createID()}`, input);
   }
 
-  has(input: CellInput): boolean {
+  isKept(input: CellInput): boolean {
     return [...this.#entries.values()].includes(input);
   }
 
-  dismiss(input: CellInput): void {
-    for (const [key, entry] of this.#entries) if (entry === input) this.#set(key, undefined);
+  dismissInput(input: CellInput): void {
+    for (const [key, entry] of this.#entries) if (entry === input) this.#setAndStore(key, undefined);
   }
 
   /** Lists with inputs that the node hasn't answered. */
   get unsentLists(): readonly string[] {
     const lists = [...this.#entries.keys()].map((key) => key.slice(0, key.indexOf('.')));
-    return [...new Set(lists)].filter((moduleID) => this.of(moduleID).unsent.length > 0);
+    return [...new Set(lists)].filter((moduleID) => this.draftOf(moduleID).unsent.length > 0);
   }
 
   /** Follows what another window keeps or dismisses. */
-  onStorage({ key: stored }: Pick<StorageEvent, 'key'>): void {
+  followStorage({ key: stored }: Pick<StorageEvent, 'key'>): void {
     if (!stored?.startsWith(PREFIX)) return;
     const key = stored.slice(PREFIX.length);
     // A row continued in another window is still filled in here; one begun there is left to it.
-    if (key.endsWith(this.#ownNewRow)) this.#set(key, this.#entries.get(key));
-    else if (!key.includes(NEW_ROW) || this.#entries.has(key)) this.#read(key);
+    if (key.endsWith(this.#ownNewRow)) this.#setAndStore(key, this.#entries.get(key));
+    else if (!key.includes(NEW_ROW) || this.#entries.has(key)) this.#readStored(key);
   }
 
   /** Returns the key of this window's new row, or else the first left behind by a window. */
@@ -132,37 +132,37 @@ export class Drafts {
     return [...this.#entries.keys()].find((key) => key.startsWith(moduleID + NEW_ROW)) ?? own;
   }
 
-  #inputs(moduleID: string): CellInput[] {
+  #inputsOf(moduleID: string): CellInput[] {
     return [...this.#entries].flatMap(([key, entry]) =>
       key.startsWith(`${moduleID}.`) && 'values' in entry ? [entry] : [],
     );
   }
 
   /** Drops what isn't readable. */
-  #read(key: string): void {
-    const stored = parse(localStorage.getItem(PREFIX + key));
-    if (key.includes('.')) this.#remember(key, isEntry(stored) ? stored : undefined);
-    else this.#convert(key, stored);
+  #readStored(key: string): void {
+    const stored = parseOrUndefined(localStorage.getItem(PREFIX + key));
+    if (key.includes('.')) this.#setInMemory(key, isEntry(stored) ? stored : undefined);
+    else this.#convertOldEntry(key, stored);
   }
 
   /** Splits a list's input that an earlier version kept under one key. */
-  #convert(moduleID: string, stored: unknown): void {
+  #convertOldEntry(moduleID: string, stored: unknown): void {
     localStorage.removeItem(PREFIX + moduleID);
     if (!isObject(stored) || !('newRow' in stored) || !('rejected' in stored)) return;
     if (isEntry({ newRow: stored.newRow })) this.changeNewRow(moduleID, stored.newRow as RowValues);
     for (const input of Array.isArray(stored.rejected) ? (stored.rejected as unknown[]) : [])
-      if (isEntry(input) && 'values' in input) this.keep(moduleID, input);
+      if (isEntry(input) && 'values' in input) this.keepUnsent(moduleID, input);
   }
 
-  #remember(key: string, entry: Entry | undefined): void {
+  #setInMemory(key: string, entry: Entry | undefined): void {
     const entries = new Map(this.#entries);
     if (entry) entries.set(key, entry);
     else entries.delete(key);
     this.#entries = entries;
   }
 
-  #set(key: string, entry: Entry | undefined): void {
-    this.#remember(key, entry);
+  #setAndStore(key: string, entry: Entry | undefined): void {
+    this.#setInMemory(key, entry);
     try {
       if (entry) localStorage.setItem(PREFIX + key, JSON.stringify(entry));
       else localStorage.removeItem(PREFIX + key);
@@ -175,7 +175,7 @@ export class Drafts {
 const isSameCell = (one: CellInput, other: CellInput): boolean =>
   one.row !== undefined && one.row.recordID === other.row?.recordID && one.fieldID === other.fieldID;
 
-function parse(text: string | null): unknown {
+function parseOrUndefined(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');
   } catch {

@@ -30,17 +30,17 @@ export class Guard {
   }
 
   /** Doesn't ask at the next change of address: what was entered is saved or discarded. */
-  pass(): void {
+  letNextChangePass(): void {
     this.#isSaved = true;
   }
 
   /** Keeps the page and restores its address. */
-  stay(): void {
+  stayOnPage(): void {
     this.#asking = false;
     history.go(this.#shown - this.#place);
   }
 
-  leave(): void {
+  leavePage(): void {
     this.#asking = false;
     this.#isSaved = false;
     this.#shown = this.#place;
@@ -51,7 +51,7 @@ export class Guard {
   start(): () => void {
     this.#shown = this.#place = placeInHistory() ?? 0;
     history.replaceState({ place: this.#place }, '');
-    const onHash = (): void => this.#follow();
+    const onHash = (): void => this.#followAddress();
     const onUnload = (event: Event): void => {
       // Would block the desktop app's close silently.
       if (this.#isUnsaved && !window.footbridge) event.preventDefault();
@@ -68,12 +68,12 @@ export class Guard {
     return [...this.#checks].some((isUnsaved) => isUnsaved());
   }
 
-  #follow(): void {
+  #followAddress(): void {
     const known = placeInHistory();
     this.#place = known ?? this.#place + 1;
     if (known === undefined) history.replaceState({ place: this.#place }, '');
     if (this.#place === this.#shown) this.#asking = false;
     else if (this.#isUnsaved && !this.#isSaved) this.#asking = true;
-    else this.leave();
+    else this.leavePage();
   }
 }

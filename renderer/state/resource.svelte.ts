@@ -67,7 +67,7 @@ export function createResource<K, T>(
       return problem;
     },
     reload: () => loadKey(key()),
-    /** Drops answers still to come. */
+    /** Replaces the data; drops answers still to come. */
     set(value) {
       turn++;
       data = value;

@@ -28,12 +28,12 @@ export type Route =
       /** Shows what only damaged files of the list contain. */
       readonly salvage?: true;
     }
-  | { readonly place: 'settings'; /** What to scroll to. */ readonly section?: 'network' }
+  | { readonly place: 'settings'; /** Section to scroll to. */ readonly section?: 'network' }
   | { readonly place: 'welcome' }
   | { readonly place: 'unknown' };
 
 export type PartnerView =
-  | { readonly tab: 'lists'; /** What to scroll to. */ readonly way?: 'receive' }
+  | { readonly tab: 'lists'; /** Section to scroll to. */ readonly way?: 'receive' }
   | { readonly tab: 'activity' | 'connection' }
   /** Our list whose columns are chosen; `new` while the list isn't. */
   | {

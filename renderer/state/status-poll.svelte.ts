@@ -115,7 +115,7 @@ export function createSyncProgress(): SyncProgress {
     get all() {
       return [...known.values()];
     },
-    /** Removes a finished pull. Ignores the first report without a total: only long pulls send a second. */
+    /** Removes progress once finished. Ignores a pull's first report without a total: only long pulls send a second. */
     record(progress) {
       const next = new Map(known);
       if (isOver(progress)) next.delete(progress.nodeID);

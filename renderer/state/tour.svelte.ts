@@ -32,7 +32,7 @@ export function createTour(): Tour {
       offered = true;
     },
     /**
-     * Withdraws the offer.
+     * Shows the first stop and withdraws the offer.
      * @param inSight stops that are visible
      */
     start(inSight) {
@@ -40,6 +40,7 @@ export function createTour(): Tour {
       stops = inSight;
       at = 0;
     },
+    /** Steps forward, or back as far as the first stop. */
     move(by) {
       at = Math.max(0, at + by);
     },

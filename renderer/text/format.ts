@@ -83,7 +83,7 @@ export function createFormat(language: Language): Format {
   const amounts = new Map<string, Intl.NumberFormat>();
 
   /** With at least `digits` decimals and a unit; cached, as each cell needs one. */
-  function amountsOf(digits: number, unit: string | undefined): Intl.NumberFormat {
+  function amountFormat(digits: number, unit: string | undefined): Intl.NumberFormat {
     const key = `${digits} ${unit ?? ''}`;
     const known = amounts.get(key);
     if (known) return known;
@@ -97,7 +97,7 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
-  /** Rounds seconds to tens. */
+  /** Writes how long ago a time was; rounds seconds to tens. */
   function ago(time: string, now: number): string {
     const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);
     if (Number.isNaN(seconds)) return time;
@@ -107,7 +107,7 @@ export function createFormat(language: Language): Format {
     return relative.format(Math.trunc(seconds / 10) * 10, 'second');
   }
 
-  /** Rounds; at least a minute. */
+  /** Writes a rounded time to come, at least a minute. */
   function ahead(seconds: number): string {
     for (const [at, [unit, size]] of STEPS.entries()) {
       // A day and some seconds are 24 hours; from half an hour more on, a day.
@@ -117,7 +117,7 @@ export function createFormat(language: Language): Format {
     return relative.format(1, 'minute');
   }
 
-  const write = (format: Intl.DateTimeFormat, time: string): string => {
+  const formatTime = (format: Intl.DateTimeFormat, time: string): string => {
     const date = new Date(time);
     return Number.isNaN(date.getTime()) ? time : format.format(date);
   };
@@ -132,19 +132,19 @@ export function createFormat(language: Language): Format {
       const seconds = (new Date(time).getTime() - now) / 1000;
       return seconds > 0 ? ahead(seconds) : ago(time, now);
     },
-    dateTime: (time) => write(moment, time),
-    date: (time) => write(day, time),
+    dateTime: (time) => formatTime(moment, time),
+    date: (time) => formatTime(day, time),
     shortTime: (time, now) =>
       new Date(time).toDateString() === new Date(now).toDateString()
-        ? write(clock, time)
-        : write(moment, time),
-    calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? write(calendar, value) : value),
+        ? formatTime(clock, time)
+        : formatTime(moment, time),
+    calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? formatTime(calendar, value) : value),
     /** Returns text that isn't a number, or has more than 60 digits before or 20 after the point, unchanged. */
     decimal(value, { precision = 0, unit } = {}) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;
       const number = value.replace(/^\+/, '');
       if (precision < 1 && unit === undefined) return number.replace('.', decimalMark);
-      const parts = amountsOf(Math.min(20, precision), unit)
+      const parts = amountFormat(Math.min(20, precision), unit)
         // As text it keeps every digit.
         .formatToParts(number as `${number}`);
       return parts.map(({ type, value: text }) => (type === 'currency' ? unit : text)).join('');

@@ -74,7 +74,7 @@ export function receivedToday(t: Translate, came: Came): string {
   return parts.length === 0 ? '' : t('bridge.arrived-today', { what: parts.join(', ') });
 }
 
-export function receivedFrom(partners: readonly Pick<PartnerSummary, 'today'>[]): Came {
+export function sumReceived(partners: readonly Pick<PartnerSummary, 'today'>[]): Came {
   const sum = (name: keyof Came): number => partners.reduce((all, { today }) => all + today.arrived[name], 0);
   return { created: sum('created'), updated: sum('updated'), deleted: sum('deleted') };
 }

@@ -1,5 +1,5 @@
 import type { ArrivedRow, ListColumn } from '../../../server/contract/app/lists.ts';
-import { displayAll, type References, type Wording } from '../lists/grid/values.ts';
+import { displayValues, type References, type Wording } from '../lists/grid/values.ts';
 
 export type Did = ArrivedRow['did'];
 
@@ -32,14 +32,14 @@ export function arrivedLines(
   const empty = wording.t('home.empty-value');
   return rows.flatMap(({ recordID, did, values, columns: cells }): ArrivedLine[] => {
     const texts = columns
-      .map((column) => displayAll(column, values[column.name] ?? [], wording, references))
+      .map((column) => displayValues(column, values[column.name] ?? [], wording, references))
       .filter((text) => text !== '');
     const [name = wording.t('reference.unnamed'), ...others] = texts;
     const lines = cells.flatMap((cell, at): ArrivedLine[] => {
       const column = columns.find((each) => each.name === cell.name);
       if (!column) return [];
       const written = (stored: readonly string[]): string =>
-        displayAll(column, stored, wording, references) || empty;
+        displayValues(column, stored, wording, references) || empty;
       const change = { column: column.label || column.name, was: written(cell.was), now: written(cell.now) };
       const row = at === 0 ? name : '';
       return [

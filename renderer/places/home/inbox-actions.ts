@@ -23,7 +23,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
 type Action = (about: About) => InboxAction;
 type Actions = (about: About) => readonly InboxAction[];
 
-const approve: Action = ({ app, item, node }) => ({
+const approveAction: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
   /** Approves and opens the next page. Throws NodeError. */
   async run() {
@@ -35,7 +35,7 @@ const approve: Action = ({ app, item, node }) => ({
     app.go(made?.wordsToCompare ? to.words(nodeID) : to.partner(nodeID));
   },
 });
-const createList: Action = ({ app, node, offer }) => ({
+const createListAction: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
   /** Makes the list and opens the partner's received ones. Throws NodeError. */
   async run() {
@@ -43,92 +43,94 @@ const createList: Action = ({ app, node, offer }) => ({
     app.go(to.received(node));
   },
 });
-const dismiss: Action = ({ app, item }) => ({
+const dismissAction: Action = ({ app, item }) => ({
   label: app.t('inbox.understood'),
   run: () => app.office.dismiss(item.itemID),
 });
 const linkAction =
   (href: (about: About) => string, label: Key = 'inbox.look'): Action =>
   (about) => ({ label: about.app.t(label), href: href(about) });
-const received = ({ node }: About): string => to.received(node);
-const partner = ({ node }: About): string => to.partner(node);
-const share = ({ node, item }: About): string => to.shareAgain(node, item.moduleID ?? 'new');
+const receivedHref = ({ node }: About): string => to.received(node);
+const partnerHref = ({ node }: About): string => to.partner(node);
+const shareHref = ({ node, item }: About): string => to.shareAgain(node, item.moduleID ?? 'new');
 /** Returns the address of the page about the connection. */
 const connection = ({ node }: About): string => to.partner(node, 'connection');
-const match = ({ node, offer }: About): string => to.match(node, offer);
-const files = ({ item }: About): string => to.listFiles(item.moduleID ?? '0');
+const matchHref = ({ node, offer }: About): string => to.match(node, offer);
+const filesHref = ({ item }: About): string => to.listFiles(item.moduleID ?? '0');
 
 /** Begins with the list that received the same one before. */
-const matchOffer: Action = ({ app, item, node, offer }) => ({
+const matchOfferAction: Action = ({ app, item, node, offer }) => ({
   label:
     item.formerList === undefined ? app.t('inbox.match') : app.t('receive.go-on', { list: item.formerList }),
   href: to.match(node, offer),
 });
 
-const listActions =
+const combineActions =
   (...actions: readonly Action[]): Actions =>
   (about) =>
     actions.map((action) => action(about));
-const linkOrDismiss = (href: (about: About) => string): Actions => listActions(linkAction(href), dismiss);
-const salvage = ({ item }: About): string => to.salvage(item.moduleID ?? '0');
-const twice = ({ item, offer }: About): string => to.twice(item.moduleID ?? '0', offer);
+const linkOrDismiss = (href: (about: About) => string): Actions =>
+  combineActions(linkAction(href), dismissAction);
+const salvageHref = ({ item }: About): string => to.salvage(item.moduleID ?? '0');
+const duplicatesHref = ({ item, offer }: About): string => to.twice(item.moduleID ?? '0', offer);
 
 const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
   'pair-request': (about) => [
-    ...(about.item.isRefused ? [] : [approve(about)]),
+    ...(about.item.isRefused ? [] : [approveAction(about)]),
     { label: about.app.t('inbox.decline'), run: () => about.app.partners.decline(about.node) },
   ],
   'list-offered': (about) => [
-    ...(about.item.formerList === undefined ? [createList(about)] : []),
-    matchOffer(about),
+    ...(about.item.formerList === undefined ? [createListAction(about)] : []),
+    matchOfferAction(about),
     {
       label: about.app.t('inbox.not-now'),
       run: () => about.app.partners.dismissOffer(about.node, about.offer),
     },
   ],
-  'list-withdrawn': listActions(
+  'list-withdrawn': combineActions(
     ({ app, node, offer }) => ({
       label: app.t('receive.keep-rows'),
       run: () => app.partners.unmatch(node, offer),
     }),
-    linkAction(received),
+    linkAction(receivedHref),
   ),
-  'columns-changed': listActions(linkAction(match, 'inbox.look-matching'), dismiss),
-  brake: listActions(linkAction(received, 'inbox.brake-look')),
-  'went-back': listActions(linkAction(received, 'inbox.brake-look')),
-  'not-there': listActions(linkAction(received, 'inbox.brake-look')),
-  doubles: (about) => (about.item.moduleID === undefined ? [dismiss(about)] : linkOrDismiss(twice)(about)),
+  'columns-changed': combineActions(linkAction(matchHref, 'inbox.look-matching'), dismissAction),
+  brake: combineActions(linkAction(receivedHref, 'inbox.brake-look')),
+  'went-back': combineActions(linkAction(receivedHref, 'inbox.brake-look')),
+  'not-there': combineActions(linkAction(receivedHref, 'inbox.brake-look')),
+  doubles: (about) =>
+    about.item.moduleID === undefined ? [dismissAction(about)] : linkOrDismiss(duplicatesHref)(about),
   'connection-ending': linkOrDismiss(connection),
-  'connection-ended': listActions(linkAction(connection, 'inbox.pair-again'), dismiss),
-  'could-not-apply': listActions(linkAction(received, 'inbox.show-failed'), ({ app, node }) => ({
+  'connection-ended': combineActions(linkAction(connection, 'inbox.pair-again'), dismissAction),
+  'could-not-apply': combineActions(linkAction(receivedHref, 'inbox.show-failed'), ({ app, node }) => ({
     label: app.t('inbox.retry'),
     run: () => app.partners.retryFailed(node),
   })),
-  kept: listActions(
+  kept: combineActions(
     ({ app, node, offer }) => ({
       label: app.t('inbox.stays-so'),
       run: () => app.partners.settle(node, offer),
     }),
-    linkAction(received),
+    linkAction(receivedHref),
   ),
-  'columns-unshared': linkOrDismiss(partner),
-  'condition-broken': linkOrDismiss(share),
+  'columns-unshared': linkOrDismiss(partnerHref),
+  'condition-broken': linkOrDismiss(shareHref),
   'same-office': linkOrDismiss(connection),
-  'remove-request': linkOrDismiss(received),
-  'shares-unsure': listActions(linkAction(partner)),
+  'remove-request': linkOrDismiss(receivedHref),
+  'shares-unsure': combineActions(linkAction(partnerHref)),
   'kept-withdrawn': (about) => [
-    ...(about.item.nodeID === undefined ? [] : [linkAction(partner)(about)]),
-    ...(about.item.moduleID === undefined ? [] : [linkAction(files)(about)]),
-    dismiss(about),
+    ...(about.item.nodeID === undefined ? [] : [linkAction(partnerHref)(about)]),
+    ...(about.item.moduleID === undefined ? [] : [linkAction(filesHref)(about)]),
+    dismissAction(about),
   ],
-  'file-waits': listActions(linkAction(files, 'inbox.brake-look')),
-  'file-problem': linkOrDismiss(files),
-  clock: listActions(dismiss),
-  stranger: listActions(dismiss),
+  'file-waits': combineActions(linkAction(filesHref, 'inbox.brake-look')),
+  'file-problem': linkOrDismiss(filesHref),
+  clock: combineActions(dismissAction),
+  stranger: combineActions(dismissAction),
   'store-notice': (about) =>
     about.item.moduleID === undefined
-      ? [dismiss(about)]
-      : [linkAction(salvage, 'inbox.recover-rows')(about), dismiss(about)],
+      ? [dismissAction(about)]
+      : [linkAction(salvageHref, 'inbox.recover-rows')(about), dismissAction(about)],
 };
 
 export const inboxTitle = (t: Translate, { kind, partner = '', listName = '' }: InboxItem): string =>

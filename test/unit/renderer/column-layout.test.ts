@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import type { ListColumn } from '../../../server/contract/app/lists.ts';
 import {
   LIST_LAYOUT,
-  withHidden,
-  inOrder,
+  withColumnHidden,
+  sortColumns,
   withColumnMoved,
-  shownOf,
-  withWidth,
+  shownColumns,
+  withColumnWidth,
   type ColumnLayout,
 } from '../../../renderer/places/lists/view/column-layout.ts';
 
@@ -15,11 +15,11 @@ const columns = ['a', 'b', 'c', 'd'].map((fieldID): ListColumn => ({
   ...{ isMulti: false, isRequired: false, options: {} },
 }));
 const order = (arrangement: ColumnLayout): string =>
-  inOrder(columns, arrangement)
+  sortColumns(columns, arrangement)
     .map(({ fieldID }) => fieldID)
     .join('');
 const shown = (arrangement: ColumnLayout): string =>
-  shownOf(columns, arrangement)
+  shownColumns(columns, arrangement)
     .map(({ fieldID }) => fieldID)
     .join('');
 
@@ -35,15 +35,15 @@ it('puts columns that were made since behind the others, and knows none that are
 });
 
 it('keeps the place of a hidden column, and shows all before it shows none', () => {
-  const without = withHidden(LIST_LAYOUT, 'b', true);
+  const without = withColumnHidden(LIST_LAYOUT, 'b', true);
   expect(shown(without)).toBe('acd');
   expect(shown(withColumnMoved(columns, without, 'd', 'a'))).toBe('dac');
-  expect(shown(withHidden(withColumnMoved(columns, without, 'd', 'a'), 'b', false))).toBe('dabc');
+  expect(shown(withColumnHidden(withColumnMoved(columns, without, 'd', 'a'), 'b', false))).toBe('dabc');
   expect(shown({ ...LIST_LAYOUT, hidden: ['a', 'b', 'c', 'd'] })).toBe('abcd');
 });
 
 it('keeps widths that can be, and gives them back', () => {
-  expect(withWidth(LIST_LAYOUT, 'a', 1).widths).toEqual({ a: 4 });
-  expect(withWidth(LIST_LAYOUT, 'a', 1000).widths).toEqual({ a: 60 });
-  expect(withWidth(withWidth(LIST_LAYOUT, 'a', 9), 'a', undefined).widths).toEqual({});
+  expect(withColumnWidth(LIST_LAYOUT, 'a', 1).widths).toEqual({ a: 4 });
+  expect(withColumnWidth(LIST_LAYOUT, 'a', 1000).widths).toEqual({ a: 60 });
+  expect(withColumnWidth(withColumnWidth(LIST_LAYOUT, 'a', 9), 'a', undefined).widths).toEqual({});
 });

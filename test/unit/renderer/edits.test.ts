@@ -29,10 +29,10 @@ function slowNode(): {
   const next = (): NextSteps => ({ undo: done.at(-1), redo: undone.at(-1), others: {} });
   const app = {
     drafts: {
-      of: () => ({ unsent: [] }),
-      keep: () => undefined,
-      dismiss: () => undefined,
-      send: (_input: unknown, request: () => Promise<unknown>) => request(),
+      draftOf: () => ({ unsent: [] }),
+      keepUnsent: () => undefined,
+      dismissInput: () => undefined,
+      trackSending: (_input: unknown, request: () => Promise<unknown>) => request(),
     },
     attempt: (task: () => Promise<unknown>) =>
       task().catch((problem: unknown) => void said.push(problem instanceof Error ? problem.message : '')),
@@ -72,7 +72,7 @@ function slowNode(): {
       return Promise.resolve({ ...next(), step, done: 1, left: 0, sharedBefore: [] });
     },
   } as unknown as ListsApi;
-  const rows = { replace: () => undefined, refresh: () => undefined } as unknown as Rows;
+  const rows = { replaceRow: () => undefined, refresh: () => undefined } as unknown as Rows;
   return {
     edits: new Edits(app, lists, '1', rows, () => [NAME]),
     sent,
@@ -91,10 +91,10 @@ const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 
 it('undoes what was done last, also while the node has not confirmed it, and redoes it', async () => {
   const { edits, sent, answer, said } = slowNode();
-  const first = edits.change(row('A'), NAME, ['B']);
+  const first = edits.changeCell(row('A'), NAME, ['B']);
   answer();
   await first;
-  void edits.change(row('B'), NAME, ['C']);
+  void edits.changeCell(row('B'), NAME, ['C']);
   const undone = edits.undo();
   await aMoment();
   expect(sent, 'nothing is undone before its turn').toEqual(['B', 'C']);
@@ -110,7 +110,7 @@ it('undoes what was done last, also while the node has not confirmed it, and red
 it('undoes and redoes the step that it shows; once that is forgotten, none', async () => {
   const { edits, sent, answer, forgetLast, said } = slowNode();
   for (const name of ['B', 'C', 'D']) {
-    const made = edits.change(row('A'), NAME, [name]);
+    const made = edits.changeCell(row('A'), NAME, [name]);
     answer();
     await made;
   }
@@ -131,7 +131,7 @@ it('undoes and redoes the step that it shows; once that is forgotten, none', asy
 
 it('knows the steps of before when the list is opened again', async () => {
   const { edits, answer } = slowNode();
-  const changed = edits.change(row('A'), NAME, ['B']);
+  const changed = edits.changeCell(row('A'), NAME, ['B']);
   answer();
   await changed;
   await edits.refreshSteps();
@@ -140,10 +140,10 @@ it('knows the steps of before when the list is opened again', async () => {
 
 it('takes back with a message what that message is of, and once, whatever was changed since', async () => {
   const { edits, sent, answer, offered } = slowNode();
-  const made = edits.change(row('A'), NAME, ['B'], 'The earlier value is back.');
+  const made = edits.changeCell(row('A'), NAME, ['B'], 'The earlier value is back.');
   answer();
   await made;
-  const other = edits.change({ ...row('X'), recordID: '2' }, NAME, ['Y']);
+  const other = edits.changeCell({ ...row('X'), recordID: '2' }, NAME, ['Y']);
   await aMoment();
   answer();
   await other;
@@ -157,7 +157,7 @@ it('takes back with a message what that message is of, and once, whatever was ch
 it('undoes one step after the other, however quickly it is asked', async () => {
   const { edits, sent, answer } = slowNode();
   for (const [from, to] of ['AB', 'BC']) {
-    const changed = edits.change(row(from ?? ''), NAME, [to ?? '']);
+    const changed = edits.changeCell(row(from ?? ''), NAME, [to ?? '']);
     answer();
     await changed;
   }
@@ -188,14 +188,14 @@ it('says of deleted rows at whom they go as well', async () => {
     rows,
     () => [],
     () => ['Harbour', 'Mill'],
-  ).remove(['5']);
-  await new Edits(app, lists, '1', rows, () => []).remove(['5']);
+  ).removeRows(['5']);
+  await new Edits(app, lists, '1', rows, () => []).removeRows(['5']);
   expect(said).toEqual(['grid.deleted grid.deleted-there Harbour+Mill', 'grid.deleted']);
 });
 
 it('offers no more to take back what was taken back otherwise', async () => {
   const { edits, answer, closed } = slowNode();
-  const made = edits.change(row('A'), NAME, ['B'], 'The earlier value is back.');
+  const made = edits.changeCell(row('A'), NAME, ['B'], 'The earlier value is back.');
   answer();
   await made;
   expect(closed).toEqual([]);

@@ -5,10 +5,10 @@ import {
   edgePositions,
   frozenWithin,
   visibleColumns,
-  scrollFor,
+  scrollToShow,
   TALLEST,
   visibleRows,
-  widthsOf,
+  columnWidths,
 } from '../../../renderer/places/lists/grid/layout.ts';
 import { buildQuery } from '../../../renderer/places/lists/grid/query.ts';
 import type { ListColumn } from '../../../server/contract/app/lists.ts';
@@ -36,10 +36,10 @@ describe('the grid', () => {
     const columns = [column('Name', 'String'), column('Amount', 'Number'), column('City', 'String')].map(
       (each, index) => ({ ...each, fieldID: String(index) }),
     );
-    const [name = 0, amount = 0, city = 0] = widthsOf(columns, () => undefined, 16, 0);
-    const wide = widthsOf(columns, () => undefined, 16, name + amount + city + 200);
+    const [name = 0, amount = 0, city = 0] = columnWidths(columns, () => undefined, 16, 0);
+    const wide = columnWidths(columns, () => undefined, 16, name + amount + city + 200);
     expect(wide).toEqual([name + 100, amount, city + 100]);
-    const chosen = widthsOf(columns, (fieldID) => (fieldID === '0' ? 5 : undefined), 16, 1000);
+    const chosen = columnWidths(columns, (fieldID) => (fieldID === '0' ? 5 : undefined), 16, 1000);
     expect(chosen).toEqual([80, amount, 1000 - 80 - amount]);
   });
 
@@ -49,7 +49,7 @@ describe('the grid', () => {
     expect(view.height).toBe(TALLEST);
     expect(view.end).toBe(rows);
     expect(view.top(rows - 1) + 34).toBeCloseTo(TALLEST, 3);
-    expect(scrollFor(rows - 1, rows, 34, 0, 680)).toBeCloseTo(TALLEST - 680, 3);
+    expect(scrollToShow(rows - 1, rows, 34, 0, 680)).toBeCloseTo(TALLEST - 680, 3);
   });
 
   it('uses what was drawn for rows that leave for those that come, and draws no fewer anywhere', () => {

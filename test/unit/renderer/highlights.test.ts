@@ -40,7 +40,7 @@ describe('what arrives while one looks on', () => {
   it('glows and then keeps its line until one has gone there: cells that changed, rows that are new', () => {
     const fresh = new Highlights(OPENED);
     fresh.record([received('1', { City: ['Riga'], Name: ['Anna'] }, EARLIER)], 'not');
-    expect(fresh.of('1')).toBeUndefined();
+    expect(fresh.highlightOf('1')).toBeUndefined();
     fresh.record(
       [
         received('1', { City: ['Oslo'], Name: ['Anna'] }, NOW),
@@ -49,16 +49,20 @@ describe('what arrives while one looks on', () => {
       ],
       'now',
     );
-    expect(fresh.of('1')).toEqual({ columns: new Set(['City']), glows: true });
-    expect(fresh.of('2')).toEqual({ columns: undefined, glows: true });
-    expect(fresh.of('3')).toBeUndefined();
+    expect(fresh.highlightOf('1')).toEqual({ columns: new Set(['City']), glows: true });
+    expect(fresh.highlightOf('2')).toEqual({ columns: undefined, glows: true });
+    expect(fresh.highlightOf('3')).toBeUndefined();
     expect(fresh.glowing).toBe(2);
     fresh.markSeen('1');
-    expect(fresh.of('1')?.glows).toBe(true);
+    expect(fresh.highlightOf('1')?.glows).toBe(true);
     vi.advanceTimersByTime(GLOW_MS);
-    expect([fresh.glowing, fresh.of('1')?.glows, fresh.of('2')?.glows]).toEqual([0, false, false]);
+    expect([fresh.glowing, fresh.highlightOf('1')?.glows, fresh.highlightOf('2')?.glows]).toEqual([
+      0,
+      false,
+      false,
+    ]);
     fresh.markSeen('1');
-    expect([fresh.of('1'), fresh.of('2')?.glows]).toEqual([undefined, false]);
+    expect([fresh.highlightOf('1'), fresh.highlightOf('2')?.glows]).toEqual([undefined, false]);
   });
 
   it('glows anew when it changes once more, and tells of all that changed until one has gone there', () => {
@@ -68,16 +72,16 @@ describe('what arrives while one looks on', () => {
     vi.advanceTimersByTime(GLOW_MS / 2);
     fresh.record([received('1', { City: ['Oslo'], Name: ['Anne'] }, NOW)], 'now');
     vi.advanceTimersByTime(GLOW_MS / 2);
-    expect(fresh.of('1')).toEqual({ columns: new Set(['City', 'Name']), glows: true });
+    expect(fresh.highlightOf('1')).toEqual({ columns: new Set(['City', 'Name']), glows: true });
     vi.advanceTimersByTime(GLOW_MS / 2);
-    expect(fresh.of('1')?.glows).toBe(false);
+    expect(fresh.highlightOf('1')?.glows).toBe(false);
   });
 
   it('only has its line where it came while the row was out of sight', () => {
     const fresh = new Highlights(OPENED);
     fresh.record([received('1', { City: ['Riga'] }, EARLIER)], 'not');
     fresh.record([received('1', { City: ['Oslo'] }, NOW)], 'meanwhile');
-    expect(fresh.of('1')).toEqual({ columns: new Set(['City']), glows: false });
+    expect(fresh.highlightOf('1')).toEqual({ columns: new Set(['City']), glows: false });
   });
 
   it('is not what one changed or added oneself, nor a value that came and is not shown', () => {
@@ -87,7 +91,7 @@ describe('what arrives while one looks on', () => {
     fresh.record([ours('2', { City: ['Nice'] })], 'now');
     fresh.record([received('1', { City: ['Turku'] }, NOW, { City: ['Kiel'] })], 'now');
     fresh.record([received('1', { City: ['Åbo'] }, NOW), received('4', {}, NOW)], 'not');
-    expect(['1', '2', '3', '4'].filter((id) => fresh.of(id))).toEqual([]);
+    expect(['1', '2', '3', '4'].filter((id) => fresh.highlightOf(id))).toEqual([]);
   });
 
   it('is not what comes into view by scrolling, sorting or searching', async () => {
@@ -99,7 +103,7 @@ describe('what arrives while one looks on', () => {
     );
     const shown = async (first: number): Promise<Came[]> => {
       noted.length = 0;
-      rows.show(first, first + 1);
+      rows.showRange(first, first + 1);
       await vi.advanceTimersByTimeAsync(GLOW_MS);
       return [...noted];
     };
@@ -121,6 +125,6 @@ describe('what arrives while one looks on', () => {
     // What is left of it is of another order.
     expect(await shown(0)).toEqual(['not']);
     expect(await refreshed()).toEqual(['now']);
-    rows.stop();
+    rows.abortRequests();
   });
 });

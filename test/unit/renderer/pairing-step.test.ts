@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partnerNamed, pairingStep } from '../../../renderer/places/partners/pairing/pairing-step.ts';
+import { findPartnerNamed, pairingStep } from '../../../renderer/places/partners/pairing/pairing-step.ts';
 
 describe('where a pairing stands', () => {
   const now = Date.parse('2026-01-02T00:00:00Z');
@@ -29,10 +29,10 @@ describe('an invite by the name of a known partner', () => {
   const partners = [{ name: 'Bergen' }, { name: 'Kiel' }, { name: 'Kiel' }, { name: 'Tromsø ' }];
 
   it('is for that partner, where one alone has the name', () => {
-    expect(partnerNamed(partners, ' bergen')).toBe(partners[0]);
-    expect(partnerNamed(partners, 'TROMSØ')).toBe(partners[3]);
-    expect(partnerNamed(partners, 'Kiel')).toBeUndefined();
-    expect(partnerNamed(partners, 'Berge')).toBeUndefined();
-    expect(partnerNamed(partners, '')).toBeUndefined();
+    expect(findPartnerNamed(partners, ' bergen')).toBe(partners[0]);
+    expect(findPartnerNamed(partners, 'TROMSØ')).toBe(partners[3]);
+    expect(findPartnerNamed(partners, 'Kiel')).toBeUndefined();
+    expect(findPartnerNamed(partners, 'Berge')).toBeUndefined();
+    expect(findPartnerNamed(partners, '')).toBeUndefined();
   });
 });

@@ -35,17 +35,17 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) =
 describe('a new row out of sight in a sorted list', () => {
   it('is found where it stands', async () => {
     const { further, read } = sortedList(9000, 1234);
-    const found = await further.find();
+    const found = await further.findNewRow();
     expect(found).toMatchObject({ at: 1234 });
     expect(sum(read)).toBe(1500);
-    expect(await sortedList(9000, -1).further.find()).toBe('none');
+    expect(await sortedList(9000, -1).further.findNewRow()).toBe('none');
   });
 
   it('is looked for among so many of the first rows and no more', async () => {
     const { further, read } = sortedList(10_000_000, 9_000_000);
-    expect(await further.find()).toBe('too far');
+    expect(await further.findNewRow()).toBe('too far');
     expect(sum(read)).toBe(MAX_SEARCHED_ROWS);
-    expect(await sortedList(MAX_SEARCHED_ROWS, -1).further.find()).toBe('none');
+    expect(await sortedList(MAX_SEARCHED_ROWS, -1).further.findNewRow()).toBe('none');
   });
 
   it('is found at the end of one that is not sorted, however many came of our own before it', async () => {
@@ -60,7 +60,7 @@ describe('a new row out of sight in a sorted list', () => {
           Promise.resolve(Array.from({ length: end - first }, (_, at) => rowAt(first + at))),
       },
     });
-    expect(await further.find()).toMatchObject({ at: 9000 + own - 1 });
+    expect(await further.findNewRow()).toMatchObject({ at: 9000 + own - 1 });
   });
 
   it('is looked for no longer once one has enough of it, and told of still', async () => {
@@ -75,9 +75,9 @@ describe('a new row out of sight in a sorted list', () => {
         counts: { created: 1, updated: 0, unchanged: 0, deleted: 0, failed: 0 },
       },
     });
-    const finding = further.find();
+    const finding = further.findNewRow();
     expect([further.isLooking, further.count]).toEqual([true, 1]);
-    further.stop();
+    further.stopSearch();
     expect(await finding).toBe('stopped');
     expect([further.isLooking, further.count, read.length]).toEqual([false, 1, 1]);
   });

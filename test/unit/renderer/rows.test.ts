@@ -45,70 +45,70 @@ describe('the rows of the grid', () => {
 
   it('are there before they come into view, whichever way one scrolls', async () => {
     const { rows, asked, settle } = rowsOnCall();
-    rows.show(0, IN_VIEW);
+    rows.showRange(0, IN_VIEW);
     await settle();
     expect(pagesOf(asked)).toEqual([0, 1]);
-    rows.show(120, 120 + IN_VIEW);
+    rows.showRange(120, 120 + IN_VIEW);
     vi.advanceTimersByTime(1000);
     await settle();
     expect(pagesOf(asked)).toEqual([0, 1, 2]);
-    expect(rows.at(250)?.recordID).toBe('250');
-    rows.show(50_000, 50_000 + IN_VIEW);
+    expect(rows.rowAt(250)?.recordID).toBe('250');
+    rows.showRange(50_000, 50_000 + IN_VIEW);
     await settle();
     vi.advanceTimersByTime(1000);
-    rows.show(49_990, 49_990 + IN_VIEW);
+    rows.showRange(49_990, 49_990 + IN_VIEW);
     await settle();
     expect(pagesOf(asked).slice(3)).toEqual([500, 501, 499, 498]);
   });
 
   it('are not asked for at every step while one drags, and at the end those in view come', async () => {
     const { rows, asked, settle } = rowsOnCall();
-    rows.show(0, IN_VIEW);
+    rows.showRange(0, IN_VIEW);
     await settle();
     const before = asked.length;
     // A second at sixty frames, eight pages each.
     for (let step = 1; step <= 60; step++) {
-      rows.show(step * 800, step * 800 + IN_VIEW);
+      rows.showRange(step * 800, step * 800 + IN_VIEW);
       vi.advanceTimersByTime(1000 / 60);
       await settle();
     }
     expect(asked.length - before).toBeLessThan(30);
     vi.advanceTimersByTime(200);
     await settle();
-    expect(rows.at(48_000)?.recordID).toBe('48000');
+    expect(rows.rowAt(48_000)?.recordID).toBe('48000');
   });
 
   it('come at once after a single jump', () => {
     const { rows, asked } = rowsOnCall();
-    rows.show(70_000, 70_000 + IN_VIEW);
+    rows.showRange(70_000, 70_000 + IN_VIEW);
     expect(pagesOf(asked)).toEqual([700]);
   });
 
   it('that nobody looks at any more are not waited for', async () => {
     const { rows, asked } = rowsOnCall();
-    rows.show(0, IN_VIEW);
+    rows.showRange(0, IN_VIEW);
     await asked[0]?.answer();
-    rows.show(70_000, 70_000 + IN_VIEW);
+    rows.showRange(70_000, 70_000 + IN_VIEW);
     expect(asked.map(({ signal }) => signal.aborted)).toEqual([false, true, false, false]);
     expect(pagesOf(asked)).toEqual([0, 1, 700, 701]);
   });
 
   it('stay while they are fetched anew, and only those in view are', async () => {
     const { rows, asked, settle } = rowsOnCall();
-    rows.show(0, IN_VIEW);
+    rows.showRange(0, IN_VIEW);
     await settle();
     rows.refresh();
-    expect(rows.at(5)?.recordID).toBe('5');
+    expect(rows.rowAt(5)?.recordID).toBe('5');
     expect(pagesOf(asked).slice(2)).toEqual([0]);
   });
 
   it('nothing is asked for once the list is left', async () => {
     const { rows, asked } = rowsOnCall();
-    rows.show(0, IN_VIEW);
-    rows.show(5000, 5000 + IN_VIEW);
-    rows.show(9000, 9000 + IN_VIEW);
+    rows.showRange(0, IN_VIEW);
+    rows.showRange(5000, 5000 + IN_VIEW);
+    rows.showRange(9000, 9000 + IN_VIEW);
     const before = asked.length;
-    rows.stop();
+    rows.abortRequests();
     await vi.advanceTimersByTimeAsync(1000);
     expect(asked.length).toBe(before);
     expect(asked.every(({ signal }) => signal.aborted)).toBe(true);
@@ -116,7 +116,7 @@ describe('the rows of the grid', () => {
 
   it('are given without a gap where many are wanted that were never in view', async () => {
     const { rows, asked, settle } = rowsOnCall();
-    rows.show(0, IN_VIEW);
+    rows.showRange(0, IN_VIEW);
     await settle();
     const found = rows.fetchRange(10, 1234);
     for (let turn = 0; turn < 10; turn++) {
@@ -141,9 +141,9 @@ describe('the rows of the grid', () => {
         ),
       }),
     );
-    rows.show(90, total);
+    rows.showRange(90, total);
     await vi.advanceTimersByTimeAsync(1000);
-    expect([0, 6, 7, 99, 100, 129].map((at) => rows.at(at)?.recordID)).toEqual([
+    expect([0, 6, 7, 99, 100, 129].map((at) => rows.rowAt(at)?.recordID)).toEqual([
       '0',
       '6',
       '7',
@@ -151,6 +151,6 @@ describe('the rows of the grid', () => {
       '100',
       '129',
     ]);
-    rows.stop();
+    rows.abortRequests();
   });
 });

@@ -3,8 +3,8 @@ import { columnFrom, draftOf } from '../../../renderer/places/lists/editor/colum
 import { editsInPlace, takesLetters } from '../../../renderer/places/lists/grid/editing.ts';
 import { readNumber } from '../../../renderer/places/lists/grid/numbers.ts';
 import {
-  display,
-  displayAll,
+  displayValue,
+  displayValues,
   fromInput,
   isMissing,
   linkFor,
@@ -39,13 +39,13 @@ describe('values for the eye', () => {
   it('ids, order numbers, postal codes and years have nothing between their digits; amounts have', () => {
     const whole = column('Number');
     for (const text of ['10001', '2026', '80331', '-1234567', '123456789012345678']) {
-      expect(display(whole, text, wording('en'))).toBe(text);
-      expect(display(column('Number', { precision: 0 }), text, wording('de'))).toBe(text);
+      expect(displayValue(whole, text, wording('en'))).toBe(text);
+      expect(displayValue(column('Number', { precision: 0 }), text, wording('de'))).toBe(text);
     }
-    expect(display(whole, '1234.5', wording('de'))).toBe('1234,5');
+    expect(displayValue(whole, '1234.5', wording('de'))).toBe('1234,5');
     const amount = column('Number', { precision: 2 });
-    expect(display(amount, '1234.5', wording('en'))).toBe('1,234.50');
-    expect(display(amount, '1234.5', wording('de'))).toBe('1.234,50');
+    expect(displayValue(amount, '1234.5', wording('en'))).toBe('1,234.50');
+    expect(displayValue(amount, '1234.5', wording('de'))).toBe('1.234,50');
     // Counts in sentences are no values of cells.
     expect(wording('en').t('count.rows', { n: 10_001 })).toBe('10,001 rows');
   });
@@ -95,7 +95,7 @@ describe('values for the eye', () => {
 
   it('percent and currencies are shown as the language of the window writes them, with all digits', () => {
     const shown = (language: Language, options: ListColumn['options'], stored: string): string =>
-      display(column('Number', options), stored, wording(language)).replace(/[\u00a0\u202f]/g, ' ');
+      displayValue(column('Number', options), stored, wording(language)).replace(/[\u00a0\u202f]/g, ' ');
     expect(shown('en', { unit: '%' }, '0.12')).toBe('12%');
     expect(shown('de', { unit: '%', precision: 1 }, '0.12')).toBe('12,0 %');
     expect(shown('de', { unit: '%' }, '0.1234567')).toBe('12,34567 %');
@@ -131,8 +131,8 @@ describe('values for the eye', () => {
 
   it('a day or a time of day in a column of any moments gets nothing that nobody wrote', () => {
     const any = column('DateTime');
-    expect(display(any, '2031-05-09', wording('en'))).toBe('May 9, 2031');
-    expect(display(any, '14:30:00', wording('en'))).toBe('14:30');
+    expect(displayValue(any, '2031-05-09', wording('en'))).toBe('May 9, 2031');
+    expect(displayValue(any, '14:30:00', wording('en'))).toBe('14:30');
     const { format } = wording('en');
     for (const [stored, type] of [
       ['2031-05-09', 'date'],
@@ -152,10 +152,10 @@ describe('values for the eye', () => {
       '13': { state: 'gone', text: '' },
       '14': { state: 'there', text: '' },
     } as const;
-    expect(displayAll(town, ['11', '12', '13', '14', 'Bergen', '10248'], wording('en'), references)).toBe(
+    expect(displayValues(town, ['11', '12', '13', '14', 'Bergen', '10248'], wording('en'), references)).toBe(
       'Lyon, Riga (in the bin), This row is gone, Row without a name, Bergen, 10248',
     );
-    expect(display(column('String'), '11', wording('en'), references)).toBe('11');
+    expect(displayValue(column('String'), '11', wording('en'), references)).toBe('11');
     expect(whilePending(town, '123456789012345678', references)).toBe('…');
     expect(['11', '12', '13', 'Bergen'].map((value) => isMissing(town, value, references))).toEqual([
       false,
@@ -168,7 +168,7 @@ describe('values for the eye', () => {
 
   it('a choice is shown by its text', () => {
     const state = column('Select', { options: ['n'], optionTexts: { n: 'New' } });
-    expect(displayAll(state, ['n', 'constructor'], wording('en'))).toBe('New, constructor');
+    expect(displayValues(state, ['n', 'constructor'], wording('en'))).toBe('New, constructor');
   });
 
   it('a web address that lacks its beginning gets it; what is none stays for the node to refuse', () => {

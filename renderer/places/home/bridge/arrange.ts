@@ -20,7 +20,7 @@ const MAX_LINES = 20;
 
 const WORST_FIRST: readonly State[] = ['error', 'needs-you', 'offline', 'syncing', 'paused', 'up-to-date'];
 
-const byNeed = <P extends Partner>(partners: readonly P[], stateOf: (partner: P) => State): P[] =>
+const sortByNeed = <P extends Partner>(partners: readonly P[], stateOf: (partner: P) => State): P[] =>
   [...partners].sort((a, b) => WORST_FIRST.indexOf(stateOf(a)) - WORST_FIRST.indexOf(stateOf(b)));
 
 /**
@@ -33,7 +33,7 @@ export function arrange<P extends Partner>(
 ): Arrangement<P> {
   if (partners.length === 0) return { kind: 'none' };
   if (partners.length <= MAX_WIDTH) return { kind: 'wide', shown: partners };
-  const sorted = byNeed(partners, stateOf);
+  const sorted = sortByNeed(partners, stateOf);
   if (partners.length <= MAX_LINES) return { kind: 'lines', shown: sorted };
   const shown = sorted.filter((partner) => stateOf(partner) !== 'up-to-date').slice(0, MAX_WIDTH);
   const rest = partners.filter((partner) => !shown.includes(partner));

@@ -22,11 +22,12 @@ export function homeTitle<P extends Partner>(
   const all = word(met.length);
   const several = (one: string, two: string, more: string): string =>
     met.length === 1 ? one : met.length === 2 ? two : more;
-  const some = (of: string | number): string => {
+  const someConnectedText = (of: string | number): string => {
     const sentence = t('home.some-connected', { some: word(connected), all: of });
     return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);
   };
-  if (connected === met.length && connected > 1 && !isEverybody) return some(word(partners.length));
+  if (connected === met.length && connected > 1 && !isEverybody)
+    return someConnectedText(word(partners.length));
   if (connected === met.length)
     return several(t('home.one-connected'), t('home.both-connected'), t('home.all-connected', { all }));
   if (met.every(({ line }) => line === 'paused'))
@@ -40,5 +41,5 @@ export function homeTitle<P extends Partner>(
       t('home.none-connected', { all }),
     );
   if (connected === 1) return t('home.one-of-connected', { all });
-  return some(all);
+  return someConnectedText(all);
 }

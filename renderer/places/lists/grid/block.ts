@@ -47,10 +47,10 @@ export function fillDownBlock(columns: readonly ListColumn[], rows: readonly Gri
   return createBlock(columns, rows.slice(1), (_, column) => [...(first?.values[column.name] ?? [])]);
 }
 
-export const emptied = (columns: readonly ListColumn[], rows: readonly GridRow[]): Block =>
+export const createEmptyBlock = (columns: readonly ListColumn[], rows: readonly GridRow[]): Block =>
   createBlock(columns, rows, () => []);
 
-export const sameInAll = (
+export const createUniformBlock = (
   column: ListColumn,
   recordIDs: readonly string[],
   values: readonly string[],

@@ -1,6 +1,6 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import { emptied, fillDownBlock, pasteBlock, pasteRange } from './block.ts';
+import { createEmptyBlock, fillDownBlock, pasteBlock, pasteRange } from './block.ts';
 import type { Cells } from './cells.svelte.ts';
 import { clipboardDataFor, MAX_ROWS, readClipboard } from './clipboard.ts';
 import { withinRows, type Range } from './editing.ts';
@@ -24,7 +24,7 @@ export class CellActions {
 
   async empty(range: Range): Promise<void> {
     const found = await this.#fetchRowsOf(range);
-    if (found) await this.#deps.cells.put(emptied(this.#columnsOf(range), found));
+    if (found) await this.#deps.cells.put(createEmptyBlock(this.#columnsOf(range), found));
   }
 
   /** Writes the first row's values into those below; into a single row, the values above it. */
@@ -42,7 +42,7 @@ export class CellActions {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     event.preventDefault();
     if (bottom <= top || this.#isTooMany({ ...range, top, bottom })) return;
-    const here = Array.from({ length: bottom - top }, (_, line) => this.#deps.rows.at(top + line));
+    const here = Array.from({ length: bottom - top }, (_, line) => this.#deps.rows.rowAt(top + line));
     const seen = here.filter((row) => row !== undefined);
     const known = seen.length < bottom - top ? (this.#fetched ?? seen) : seen;
     this.#fetched = undefined;

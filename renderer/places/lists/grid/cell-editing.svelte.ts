@@ -6,7 +6,7 @@ import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
 interface WritingDeps {
-  readonly rows: Pick<Rows, 'at' | 'total' | 'keepInView' | 'indexOf'>;
+  readonly rows: Pick<Rows, 'rowAt' | 'total' | 'keepInView' | 'indexOf'>;
   readonly edits: Edits;
   readonly columns: () => readonly ListColumn[];
   readonly fields: () => readonly ListColumn[];
@@ -29,7 +29,7 @@ export class CellEditing {
   constructor(deps: WritingDeps) {
     this.#deps = deps;
     this.#coming = new PendingRows(deps.edits);
-    this.#keepUnfitRows();
+    this.#keepUnfitRowsInView();
   }
 
   get editing(): Editing | undefined {
@@ -49,8 +49,8 @@ export class CellEditing {
   }
 
   /** Returns values that the node hasn't confirmed; all of a row being created. */
-  pending(row: number): RowValues | undefined {
-    const there = this.#deps.rows.at(row);
+  pendingValues(row: number): RowValues | undefined {
+    const there = this.#deps.rows.rowAt(row);
     return there
       ? this.#deps.edits.pendingValues(there.recordID)
       : this.#coming.rows[row - this.#total]?.values;
@@ -60,18 +60,18 @@ export class CellEditing {
    * Begins with the character `typed`, if given. Toggles and saves a yes/no. Opens the details for kinds that need room
    * and in read-only lists; a blank line asks for a new row.
    */
-  begin({ row: line, column: place }: Position, typed?: string): void {
+  beginEditing({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;
-    const here = rows.at(line);
+    const here = rows.rowAt(line);
     const next = here ? undefined : this.#coming.rows[line - this.#total];
     const row = here ?? next?.row;
     const column = columns()[place];
     if (!column || (!row && !this.isBlank(line))) return;
-    const stored = this.pending(line)?.[column.name] ?? here?.values[column.name] ?? [];
-    this.#deferUnfit();
+    const stored = this.pendingValues(line)?.[column.name] ?? here?.values[column.name] ?? [];
+    this.#stopEditing();
     if (readonly()) ondetails(column);
     else if (column.kind === 'Bool' && !column.isMulti) {
-      this.#save(row, column, stored[0] === '1' ? [] : ['1']);
+      this.#saveCell(row, column, stored[0] === '1' ? [] : ['1']);
     } else if (editsInPlace(column, stored)) {
       const letter = typed !== undefined && takesLetters(column) ? { typed } : {};
       this.#editing = { row: line, column, of: row, ...letter };
@@ -83,15 +83,16 @@ export class CellEditing {
   commit(value: string): number | undefined {
     const editing = this.#editing;
     this.cancel();
-    if (editing) this.#save(editing.of, editing.column, value === '' ? [] : [value]);
+    if (editing) this.#saveCell(editing.of, editing.column, value === '' ? [] : [value]);
     return editing?.row;
   }
 
+  /** Drops what was typed, and a refused input if that was edited. */
   cancel(): void {
     this.#editing = undefined;
     if (this.#resumed) this.#deps.ondismiss(this.#resumed);
     this.#resumed = undefined;
-    this.#keepUnfitRows();
+    this.#keepUnfitRowsInView();
   }
 
   /** Scrolls to the first refused input and edits it, unless another cell is being edited. */
@@ -103,7 +104,7 @@ export class CellEditing {
   /** Call it once rows moved: a refused input follows its row, or waits until that is loaded. */
   relocate(): void {
     if (this.#editing && this.#editing.problem === undefined) return;
-    this.#deferUnfit();
+    this.#stopEditing();
     this.#resumeUnfit();
   }
 
@@ -111,16 +112,17 @@ export class CellEditing {
    * Edits a refused input once its row is loaded; stops when it is saved or discarded elsewhere, or its column is gone.
    */
   followRejected(): void {
-    if (this.#resumed && !this.#unfit.includes(this.#resumed)) this.#deferUnfit();
-    this.#keepUnfitRows();
+    if (this.#resumed && !this.#unfit.includes(this.#resumed)) this.#stopEditing();
+    this.#keepUnfitRowsInView();
     this.#resumeUnfit();
   }
 
-  #deferUnfit(): void {
+  #stopEditing(): void {
     this.#resumed = undefined;
     this.#editing = undefined;
   }
 
+  /** Edits the first refused input whose row is loaded; undefined if there is none, or while editing. */
   #resumeUnfit(): Editing | undefined {
     if (this.#editing) return undefined;
     for (const unfit of this.#unfit) {
@@ -134,7 +136,7 @@ export class CellEditing {
     return undefined;
   }
 
-  #keepUnfitRows(): void {
+  #keepUnfitRowsInView(): void {
     this.#deps.rows.keepInView(this.#unfit.flatMap(({ row }) => row?.recordID ?? []));
   }
 
@@ -151,16 +153,16 @@ export class CellEditing {
   }
 
   /** Saves in the background, in a row, one being created, or, unless empty, a new one. */
-  #save(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
+  #saveCell(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
     // The next column refers to the row still being created.
-    if (row instanceof Promise) void row.then((made) => this.#save(made, column, values));
+    if (row instanceof Promise) void row.then((made) => this.#saveCell(made, column, values));
     else if (row)
-      void this.#deps.edits.change(row, column, values).then((isSaved) => isSaved || this.#showUnfit());
-    else if (values.length > 0) this.#add(column, values);
+      void this.#deps.edits.changeCell(row, column, values).then((isSaved) => isSaved || this.#showUnfit());
+    else if (values.length > 0) this.#addRow(column, values);
   }
 
   /** Calls `onadd` instead if other columns are required. */
-  #add({ fieldID, name, label }: ListColumn, values: readonly string[]): void {
+  #addRow({ fieldID, name, label }: ListColumn, values: readonly string[]): void {
     const { fields, onadd } = this.#deps;
     const isWhole = fields().every((column) => !column.isRequired || column.name === name);
     const input = { row: undefined, fieldID, name, label, values };
@@ -169,24 +171,26 @@ export class CellEditing {
   }
 
   #showUnfit(): void {
-    this.#keepUnfitRows();
+    this.#keepUnfitRowsInView();
     this.resume();
   }
 }
 
 class PendingRows {
   rows = $state.raw<readonly { readonly values: RowValues; readonly row: ComingRow }[]>([]);
-  readonly #edits: Pick<Edits, 'add'>;
+  readonly #edits: Pick<Edits, 'addRow'>;
   #last: ComingRow = Promise.resolve(undefined);
 
-  constructor(edits: Pick<Edits, 'add'>) {
+  constructor(edits: Pick<Edits, 'addRow'>) {
     this.#edits = edits;
   }
 
   /** Creates a row after earlier inputs; it is in `rows` until answered. */
   add(input: CellInput): ComingRow {
     const values = { [input.name]: input.values };
-    const row = this.#last.then(() => this.#edits.add(values, () => (this.rows = this.rows.slice(1)), input));
+    const row = this.#last.then(() =>
+      this.#edits.addRow(values, () => (this.rows = this.rows.slice(1)), input),
+    );
     this.rows = [...this.rows, { values, row }];
     return (this.#last = row);
   }

@@ -9,7 +9,7 @@ import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
 /** Splits a block into sizes that the node takes. */
-function* piecesOf(block: Block): Generator<Block> {
+function* splitBlock(block: Block): Generator<Block> {
   for (let at = 0; at < block.rows.length; at += MAX_ROWS) {
     const end = at + MAX_ROWS;
     yield { ...block, rows: block.rows.slice(at, end), cells: block.cells.slice(at, end) };
@@ -52,18 +52,18 @@ export class Cells {
     // The first of several pieces would be written when a later one is too large to undo.
     const isOnePiece = block.rows.length <= MAX_ROWS;
     if (isOnePiece && tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) {
-      const isWritten = await this.#edits.wait(this.#write(block, true));
+      const isWritten = await this.#edits.delayUndoUntil(this.#writePieces(block, true));
       if (isWritten !== undefined) return isWritten;
     }
     if (!(await this.#confirmIfUnfit(block, tooWide))) return false;
-    return (await this.#edits.wait(this.#write(block))) === true;
+    return (await this.#edits.delayUndoUntil(this.#writePieces(block))) === true;
   }
 
   get asking(): Question | undefined {
     return this.#asking;
   }
 
-  #confirm(question: Omit<Question, 'answer'>): Promise<boolean> {
+  #askUser(question: Omit<Question, 'answer'>): Promise<boolean> {
     return new Promise((resolve) => {
       this.#asking = {
         ...question,
@@ -79,7 +79,7 @@ export class Cells {
    * `trial` writes nothing, `step` adds to that step of the undo log, `undoable` throws `undo.too-large` without an
    * undo.
    */
-  #send(
+  #sendBlock(
     block: Block,
     { step, ...how }: { trial?: boolean; undoable?: boolean; step?: string | undefined } = {},
   ): Promise<CellsAnswer> {
@@ -93,8 +93,8 @@ export class Cells {
     let stepSize = 0;
     const trial = await this.#app.attempt(async () => {
       let all: CellsAnswer | undefined;
-      for (const piece of piecesOf(block)) {
-        const answer = await this.#send(piece, { trial: true });
+      for (const piece of splitBlock(block)) {
+        const answer = await this.#sendBlock(piece, { trial: true });
         stepSize += answer.stepSize ?? 0;
         all = {
           ...answer,
@@ -109,19 +109,19 @@ export class Cells {
     if (!trial) return false;
     const isTooLarge = stepSize > MAX_STEP_CHARS;
     if (tooWide === 0 && trial.unfitCells === 0 && !isTooLarge) return true;
-    return this.#confirm({ block, trial, tooWide, isTooLarge });
+    return this.#askUser({ block, trial, tooWide, isTooLarge });
   }
 
   /**
    * Writes pieces as one step of the undo log, refreshes, and offers an undo. Returns false if a piece failed, which is
    * reported; earlier pieces stay. Writes nothing and returns undefined if one piece should be `undoable` and isn't.
    */
-  async #write(block: Block, undoable = false): Promise<boolean | undefined> {
+  async #writePieces(block: Block, undoable = false): Promise<boolean | undefined> {
     const answers: CellsAnswer[] = [];
     let step: string | undefined;
     const done = await this.#app.attempt(async () => {
-      for (const piece of piecesOf(block)) {
-        const answer = await this.#send(piece, { step, undoable }).catch((problem: unknown) => {
+      for (const piece of splitBlock(block)) {
+        const answer = await this.#sendBlock(piece, { step, undoable }).catch((problem: unknown) => {
           if (problem instanceof NodeError && problem.code === 'undo.too-large') return undefined;
           throw problem;
         });

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { fromPercent, isSameUnit, PERCENT, toPercent, parseAmount } from '../../../../server/base/amount.ts';
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
-import { display, type Wording } from './values.ts';
+import { displayValue, type Wording } from './values.ts';
 
 /** Stored values from our own table lose nothing between two lists. */
 
@@ -52,7 +52,7 @@ export function clipboardDataFor(
       // The page's policy forbids inline styles: the browser would warn for each.
       const style = isNumber && number === undefined ? AS_TEXT_FOR_EXCEL : '';
       html.push(cell.outerHTML.replace('<td', () => `<td${style}`));
-      return forLine(text);
+      return quoteForSheet(text);
     });
     html.push('</tr>');
     return cells;
@@ -70,7 +70,7 @@ function toSheetText(
   wording: Wording,
   references: GridRow['references'],
 ): string {
-  if (column.kind !== 'DateTime') return display(column, stored, wording, references);
+  if (column.kind !== 'DateTime') return displayValue(column, stored, wording, references);
   const date = new Date(stored);
   if (!/^\d{4}-\d\d-\d\dT/.test(stored) || Number.isNaN(date.getTime())) return stored;
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
@@ -78,7 +78,7 @@ function toSheetText(
 }
 
 /** Quotes if needed; adds an apostrophe to what a program would take for a formula. */
-function forLine(text: string): string {
+function quoteForSheet(text: string): string {
   const safe = FORMULA.test(text) && !isNumber(text) ? `'${text}` : text;
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -96,7 +96,7 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
   const markup = tableMarkup(html);
   const found = markup === undefined ? null : new DOMParser().parseFromString(markup, 'text/html');
   const table = found?.querySelector('table');
-  if (table) return readTable(withoutLayout(table), DISPLAYED_DECIMAL.exec(html)?.[1]);
+  if (table) return readTable(unwrapLayoutTables(table), DISPLAYED_DECIMAL.exec(html)?.[1]);
   const text = data.getData('text/plain');
   return text.length > MAX_CHARS ? undefined : parseLines(text);
 }
@@ -105,10 +105,10 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
 const DISPLAYED_DECIMAL = /mso-displayed-decimal-separator:\s*"\\?([.,])"/;
 
 /** Unwraps tables of one cell, as mails are laid out. */
-function withoutLayout(table: HTMLTableElement): HTMLTableElement {
+function unwrapLayoutTables(table: HTMLTableElement): HTMLTableElement {
   const [cell, ...others] = [...table.rows].flatMap((row) => [...row.cells]);
   const inner = others.length === 0 ? cell?.querySelector('table') : undefined;
-  return inner ? withoutLayout(inner) : table;
+  return inner ? unwrapLayoutTables(inner) : table;
 }
 
 /** Returns a rectangle; cells with separators are quoted. Quotes that don't match, as from an editor, are literal. */
@@ -135,11 +135,11 @@ function toRectangle(lines: readonly (readonly (CopiedCell | undefined)[])[]): C
   return lines.map((line) => Array.from({ length: width }, (_, at) => line[at] ?? { text: '' }));
 }
 
-/** Removes the apostrophe of {@link forLine}. */
+/** Removes the apostrophe of {@link quoteForSheet}. */
 const unescaped = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 
-/** Of one paste; larger data is imported as a file. */
+/** Limit of one paste; larger data is imported as a file. */
 export const MAX_ROWS = 10_000;
 /** Twice a list's limit: more have no target, and a few spanning cells could make millions. */
 const MAX_COLUMNS = 1000;
@@ -291,8 +291,8 @@ export function tableMarkup(html: string): string | undefined {
     const tag = html.indexOf('<', at);
     parts.push(html.slice(at, tag < 0 ? html.length : tag));
     if (tag < 0) break;
-    const name = nameAt(html, tag);
-    const end = findEnd(html, tag, name);
+    const name = tagNameAt(html, tag);
+    const end = findElementEnd(html, tag, name);
     // An unclosed tag swallows what follows, as in browsers.
     if (end < 0) break;
     if (end === tag + 1) parts.push('&lt;');
@@ -306,7 +306,7 @@ export function tableMarkup(html: string): string | undefined {
 }
 
 /** Returns the lower-case name of the tag beginning here. */
-function nameAt(html: string, tag: number): string | undefined {
+function tagNameAt(html: string, tag: number): string | undefined {
   TAG_NAME.lastIndex = tag;
   return TAG_NAME.exec(html)?.[1]?.toLowerCase();
 }
@@ -316,7 +316,7 @@ function nameAt(html: string, tag: number): string | undefined {
  * -1 if unclosed.
  * @param name the tag's; undefined if it is no element's
  */
-function findEnd(html: string, tag: number, name: string | undefined): number {
+function findElementEnd(html: string, tag: number, name: string | undefined): number {
   if (html.startsWith('<!--', tag)) return indexAfter(html, '-->', tag + 4);
   if (name === undefined) return /[!?/]/.test(html[tag + 1] ?? '') ? indexAfter(html, '>', tag) : tag + 1;
   TAG_REST.lastIndex = tag + 1 + name.length;

@@ -34,7 +34,7 @@ export function createColumnDrag(
     return undefined;
   }
 
-  const cancel = (): void => {
+  const cancelDrag = (): void => {
     from = undefined;
     to = undefined;
   };
@@ -49,7 +49,7 @@ export function createColumnDrag(
     get wasTaken() {
       return wasTaken;
     },
-    cancel,
+    cancel: cancelDrag,
     /** Follows the pointer after a press; beyond a few pixels that is a drag. */
     grab(event, position) {
       const handle = event.currentTarget;
@@ -67,16 +67,16 @@ export function createColumnDrag(
         from = position;
         to = dropIndexAt(clientX) ?? to;
       };
-      const drop = (): void => {
+      const dropColumn = (): void => {
         if (from !== undefined && to !== undefined) onmove(from, to);
-        cancel();
+        cancelDrag();
       };
       handle.addEventListener('pointermove', followPointer, { signal });
-      handle.addEventListener('pointerup', drop, { signal });
+      handle.addEventListener('pointerup', dropColumn, { signal });
       handle.addEventListener(
         'lostpointercapture',
         () => {
-          cancel();
+          cancelDrag();
           follow.abort();
         },
         { signal },

@@ -43,27 +43,27 @@ export function cellAfterKey(
   columns: number,
   page: number,
 ): Position | undefined {
-  const clamp = (row: number, column: number): Position => ({
+  const clampPosition = (row: number, column: number): Position => ({
     row: Math.max(0, Math.min(rows - 1, row)),
     column: Math.max(0, Math.min(columns - 1, column)),
   });
   switch (key) {
     case 'ArrowUp':
-      return clamp(jump ? 0 : at.row - 1, at.column);
+      return clampPosition(jump ? 0 : at.row - 1, at.column);
     case 'ArrowDown':
-      return clamp(jump ? rows : at.row + 1, at.column);
+      return clampPosition(jump ? rows : at.row + 1, at.column);
     case 'ArrowLeft':
-      return clamp(at.row, jump ? 0 : at.column - 1);
+      return clampPosition(at.row, jump ? 0 : at.column - 1);
     case 'ArrowRight':
-      return clamp(at.row, jump ? columns : at.column + 1);
+      return clampPosition(at.row, jump ? columns : at.column + 1);
     case 'Home':
-      return clamp(jump ? 0 : at.row, 0);
+      return clampPosition(jump ? 0 : at.row, 0);
     case 'End':
-      return clamp(jump ? rows : at.row, columns);
+      return clampPosition(jump ? rows : at.row, columns);
     case 'PageUp':
-      return clamp(at.row - page, at.column);
+      return clampPosition(at.row - page, at.column);
     case 'PageDown':
-      return clamp(at.row + page, at.column);
+      return clampPosition(at.row + page, at.column);
     default:
       return undefined;
   }
@@ -78,7 +78,7 @@ export interface Range {
 }
 
 /** Includes both corners, in any order. */
-export function rangeOf(corner: Position, other: Position): Range {
+export function rangeBetween(corner: Position, other: Position): Range {
   return {
     top: Math.min(corner.row, other.row),
     bottom: Math.max(corner.row, other.row) + 1,

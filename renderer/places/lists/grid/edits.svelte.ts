@@ -58,41 +58,43 @@ export class Edits {
 
   /** Another window may have added steps. */
   refreshSteps(): Promise<void> {
-    return this.wait(this.#readSteps());
+    return this.delayUndoUntil(this.#readSteps());
   }
 
   /** Returns values that the node hasn't confirmed. */
   pendingValues(recordID: string): RowValues | undefined {
-    const unsent = this.#app.drafts.of(this.#moduleID).unsent.filter(({ row }) => row?.recordID === recordID);
+    const unsent = this.#app.drafts
+      .draftOf(this.#moduleID)
+      .unsent.filter(({ row }) => row?.recordID === recordID);
     return unsent.length > 0
       ? Object.fromEntries(unsent.map(({ name, values }) => [name, values]))
       : undefined;
   }
 
   /** Saves a cell; says `done`, if given, with an undo. Returns false if it failed. */
-  change(row: GridRow, column: ListColumn, values: readonly string[], done?: string): Promise<boolean> {
-    return this.wait(this.#change(row, column, values, done));
+  changeCell(row: GridRow, column: ListColumn, values: readonly string[], done?: string): Promise<boolean> {
+    return this.delayUndoUntil(this.#changeCell(row, column, values, done));
   }
 
   /**
    * Offers an undo; undefined if it failed. Calls `answered` before the row appears. A failure keeps the `input` that
    * was to become the row.
    */
-  add(values: RowValues, answered?: () => void, input?: CellInput): Promise<GridRow | undefined> {
-    return this.wait(this.#add(values, answered, input));
+  addRow(values: RowValues, answered?: () => void, input?: CellInput): Promise<GridRow | undefined> {
+    return this.delayUndoUntil(this.#addRow(values, answered, input));
   }
 
-  remove(recordIDs: readonly string[]): Promise<boolean> {
-    return this.wait(this.#remove(recordIDs));
+  removeRows(recordIDs: readonly string[]): Promise<boolean> {
+    return this.delayUndoUntil(this.#removeRows(recordIDs));
   }
 
-  restore(recordIDs: readonly string[]): Promise<boolean> {
-    return this.wait(this.#restore(recordIDs));
+  restoreRows(recordIDs: readonly string[]): Promise<boolean> {
+    return this.delayUndoUntil(this.#restoreRows(recordIDs));
   }
 
   /** Takes back a received row's local edits, in these columns or all. Returns false if it failed. */
-  revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
-    return this.wait(this.#revert(row, columns));
+  revertRow(row: GridRow, columns?: readonly string[]): Promise<boolean> {
+    return this.delayUndoUntil(this.#revertRow(row, columns));
   }
 
   /** Reads the undo log; returns the id of the step that undo would take back, if of this kind. */
@@ -115,25 +117,29 @@ export class Edits {
     }
     this.#app.notices.say(text, {
       label: this.#app.t('action.undo'),
-      run: () => void this.wait(this.#settled.then(() => this.#undoOffered(stepID))),
+      run: () => void this.delayUndoUntil(this.#settled.then(() => this.#undoOffered(stepID))),
       undoes: stepID,
     });
     this.#offered.add(stepID);
   }
 
   /** Makes the next undo or redo wait for `work`, and returns it. */
-  wait<Result>(work: Promise<Result>): Promise<Result> {
+  delayUndoUntil<Result>(work: Promise<Result>): Promise<Result> {
     this.#settled = Promise.allSettled([this.#settled, work]);
     return work;
   }
 
   /** Undoes the step shown; refused if the node forgot it, as after a column was purged. */
   undo(): Promise<void> {
-    return this.wait(this.#settled.then(() => this.#steps.undo && this.#undo(this.#steps.undo.stepID)));
+    return this.delayUndoUntil(
+      this.#settled.then(() => this.#steps.undo && this.#undoStep(this.#steps.undo.stepID)),
+    );
   }
 
   redo(): Promise<void> {
-    return this.wait(this.#settled.then(() => this.#steps.redo && this.#redo(this.#steps.redo.stepID)));
+    return this.delayUndoUntil(
+      this.#settled.then(() => this.#steps.redo && this.#redoStep(this.#steps.redo.stepID)),
+    );
   }
 
   /** Keeps known steps after a failure, which the rows show. */
@@ -141,14 +147,14 @@ export class Edits {
     this.#steps = await this.#lists.steps(this.#moduleID).catch(() => this.#steps);
   }
 
-  async #undo(stepID: string): Promise<void> {
+  async #undoStep(stepID: string): Promise<void> {
     const undone = await this.#app.attempt(() => this.#lists.undo(this.#moduleID, stepID));
     if (!undone) return this.#readSteps();
     this.#offered.delete(undone.step.stepID);
     this.#onStepTurned('undo.did', undone);
   }
 
-  async #redo(stepID: string): Promise<void> {
+  async #redoStep(stepID: string): Promise<void> {
     const redone = await this.#app.attempt(() => this.#lists.redo(this.#moduleID, stepID));
     if (redone) this.#onStepTurned('redo.did', redone);
     else await this.#readSteps();
@@ -163,13 +169,13 @@ export class Edits {
 
   /** Undoes a notice's step, unless undone already. */
   async #undoOffered(stepID: string): Promise<void> {
-    if (this.#offered.has(stepID)) await this.#undo(stepID);
+    if (this.#offered.has(stepID)) await this.#undoStep(stepID);
   }
 
   /** Keeps an input that failed; says so without an answer, or if the list was left. */
-  #keep(input: CellInput, error: NodeError): void {
+  #keepFailedInput(input: CellInput, error: NodeError): void {
     const app = this.#app;
-    if (!app.drafts.reject(this.#moduleID, input, error, app.explain(error))) {
+    if (!app.drafts.keepRejected(this.#moduleID, input, error, app.explain(error))) {
       app.notices.fail(app.t('error.kept'));
       app.saveUnsentLater(this.#moduleID);
       return;
@@ -179,11 +185,11 @@ export class Edits {
     app.fail(error, { label: app.t('action.open'), run });
   }
 
-  #attempt(task: () => Promise<GridRow>, input: CellInput | undefined): Promise<GridRow | undefined> {
+  #saveOrKeep(task: () => Promise<GridRow>, input: CellInput | undefined): Promise<GridRow | undefined> {
     return this.#app.attempt(() =>
       task().catch((problem: unknown) => {
         if (!input || !(problem instanceof NodeError)) throw problem;
-        this.#keep(input, problem);
+        this.#keepFailedInput(input, problem);
         return undefined;
       }),
     );
@@ -211,7 +217,7 @@ export class Edits {
   }
 
   /** Keeps changed values as a draft until the node has them. */
-  async #change(
+  async #changeCell(
     row: GridRow,
     { fieldID, name, label }: ListColumn,
     values: readonly string[],
@@ -221,40 +227,40 @@ export class Edits {
     const input: CellInput = { row, fieldID, name, label, values };
     const isStored =
       this.pendingValues(row.recordID)?.[name] === undefined && sameValues(row.values[name], values);
-    drafts.keep(this.#moduleID, input);
+    drafts.keepUnsent(this.#moduleID, input);
     // The input is kept until its deleted column is restored.
     if (!this.#fields().some((column) => column.fieldID === fieldID)) return false;
     if (isStored) {
-      drafts.dismiss(input);
+      drafts.dismissInput(input);
       return true;
     }
-    const answer = await drafts.send(input, () =>
-      this.#attempt(() => this.#lists.changeRow(this.#moduleID, row.recordID, { [name]: values }), input),
+    const answer = await drafts.trackSending(input, () =>
+      this.#saveOrKeep(() => this.#lists.changeRow(this.#moduleID, row.recordID, { [name]: values }), input),
     );
     if (!answer) return false;
-    this.#rows.replace(answer);
-    drafts.dismiss(input);
+    this.#rows.replaceRow(answer);
+    drafts.dismissInput(input);
     const step = await this.lastStep('edit');
     if (said !== undefined) this.offerUndo(said, step);
     return true;
   }
 
-  async #add(
+  async #addRow(
     values: RowValues,
     answered: (() => void) | undefined,
     input: CellInput | undefined,
   ): Promise<GridRow | undefined> {
-    const row = await this.#attempt(() => this.#lists.addRow(this.#moduleID, values), input);
+    const row = await this.#saveOrKeep(() => this.#lists.addRow(this.#moduleID, values), input);
     answered?.();
     if (!row) return undefined;
-    this.#rows.append(row);
+    this.#rows.appendRow(row);
     this.#rows.refresh();
     this.offerUndo(this.#app.t('grid.added'), await this.lastStep('add'));
     return row;
   }
 
   /** Offers an undo and names partners at which the rows disappear too. Returns false if it failed. */
-  async #remove(recordIDs: readonly string[]): Promise<boolean> {
+  async #removeRows(recordIDs: readonly string[]): Promise<boolean> {
     const step = await this.#runInPieces('delete', recordIDs);
     if (step === undefined) return false;
     const to = this.#goesAt();
@@ -266,19 +272,19 @@ export class Edits {
   }
 
   /** Offers an undo. Returns false if it failed. */
-  async #restore(recordIDs: readonly string[]): Promise<boolean> {
+  async #restoreRows(recordIDs: readonly string[]): Promise<boolean> {
     const step = await this.#runInPieces('restore', recordIDs);
     if (step === undefined) return false;
     this.offerUndo(this.#app.t('grid.restored', { n: recordIDs.length }), step ?? undefined);
     return true;
   }
 
-  async #revert(row: GridRow, columns?: readonly string[]): Promise<boolean> {
+  async #revertRow(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     const answer = await this.#app.attempt(() =>
       this.#lists.revertRow(this.#moduleID, row.recordID, columns),
     );
     if (!answer) return false;
-    this.#rows.replace(answer);
+    this.#rows.replaceRow(answer);
     await this.#readSteps();
     return true;
   }

@@ -33,7 +33,7 @@ export class Highlights {
     this.#opened = opened;
   }
 
-  of(recordID: string): Highlight | undefined {
+  highlightOf(recordID: string): Highlight | undefined {
     return this.#marks.get(recordID);
   }
 
@@ -72,7 +72,7 @@ export class Highlights {
     this.#marks = new Map([...this.#marks].filter(([other]) => other !== recordID));
   }
 
-  stop(): void {
+  stopGlowTimers(): void {
     for (const timer of this.#settling) clearTimeout(timer);
   }
 

@@ -7,10 +7,10 @@ import {
   frozenWithin,
   visibleColumns,
   ROOM_FOR_OTHERS,
-  scrollFor,
+  scrollToShow,
   visibleRows,
   type Vertical,
-  widthsOf,
+  columnWidths,
 } from './layout.ts';
 
 /** Heights of head and row, as the tokens `--row-head` and `--row`. */
@@ -47,13 +47,18 @@ export class InView {
   );
   readonly widths = $derived.by(() => {
     const { widths } = this.#drawn.arrangement();
-    return widthsOf(this.#drawn.columns(), (fieldID) => widths[fieldID], this.rem, this.width - this.#lead);
+    return columnWidths(
+      this.#drawn.columns(),
+      (fieldID) => widths[fieldID],
+      this.rem,
+      this.width - this.#lead,
+    );
   });
   readonly columnEdges = $derived(edgePositions(this.widths));
   readonly wholeWidth = $derived(this.#lead + (this.columnEdges.at(-1) ?? 0));
   /** Rows to draw, some more than visible. */
-  readonly rows = $derived.by(() => this.#vertical());
-  readonly seen = $derived.by(() => this.#vertical(0));
+  readonly rows = $derived.by(() => this.#visibleRows());
+  readonly seen = $derived.by(() => this.#visibleRows(0));
   readonly frozen = $derived.by(() =>
     frozenWithin(
       this.columnEdges,
@@ -84,7 +89,7 @@ export class InView {
   }
 
   /** Adds `overscan` rows above and below the visible ones. */
-  #vertical(overscan?: number): Vertical {
+  #visibleRows(overscan?: number): Vertical {
     const room = Math.max(0, this.height - this.headHeight);
     return visibleRows(this.#drawn.lines(), this.rowHeight, this.#scrollTop, room, overscan);
   }
@@ -97,18 +102,18 @@ export class InView {
     this.#scrollTop = grid.scrollTop;
     this.#scrollLeft = Math.abs(grid.scrollLeft);
     if (!keeps) this.#resting = false;
-    this.end();
+    this.cancelReordering();
     this.#rest = setTimeout(() => (this.#resting = true), REST_MS);
   }
 
-  end(): void {
+  cancelReordering(): void {
     clearTimeout(this.#rest);
   }
 
   /** Scrolls just enough to show a cell completely. */
-  reveal(grid: HTMLElement, { row, column }: Position): void {
+  revealCell(grid: HTMLElement, { row, column }: Position): void {
     const room = this.height - this.headHeight;
-    const top = scrollFor(row, this.#drawn.lines(), this.rowHeight, grid.scrollTop, room);
+    const top = scrollToShow(row, this.#drawn.lines(), this.rowHeight, grid.scrollTop, room);
     if (top !== undefined) grid.scrollTop = top;
     if (column < this.frozen) return;
     const start = this.columnEdges[column] ?? 0;

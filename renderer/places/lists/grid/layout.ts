@@ -54,7 +54,7 @@ export function orderBySlot({ first, end, size }: Pick<Vertical, 'first' | 'end'
 }
 
 /** Returns the scroll position that shows the whole row; undefined if visible. */
-export function scrollFor(
+export function scrollToShow(
   index: number,
   total: number,
   rowHeight: number,
@@ -79,7 +79,7 @@ const REMS: Partial<Record<ListColumn['kind'], number>> = {
 };
 
 /** Goes by kind, in pixels; at least by the name, up to 18 rem. */
-function widthOf(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
+function defaultWidth(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
   const title = Math.min(18, (column.label || column.name).length * 0.5 + 3);
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
 }
@@ -100,14 +100,16 @@ const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
  * remaining `room` (pixels).
  * @param rem pixels of one rem
  */
-export function widthsOf(
+export function columnWidths(
   columns: readonly Pick<ListColumn, 'fieldID' | 'kind' | 'label' | 'name'>[],
   chosen: (fieldID: string) => number | undefined,
   rem: number,
   room: number,
 ): readonly number[] {
   const own = columns.map(({ fieldID }) => chosen(fieldID));
-  const widths = columns.map((column, index) => Math.round((own[index] ?? 0) * rem) || widthOf(column, rem));
+  const widths = columns.map(
+    (column, index) => Math.round((own[index] ?? 0) * rem) || defaultWidth(column, rem),
+  );
   const free = columns.map((_, index) => own[index] === undefined);
   const wanting = columns.map(({ kind }, index) => free[index] === true && WANT_ROOM.has(kind));
   const taking = wanting.includes(true) ? wanting : free;

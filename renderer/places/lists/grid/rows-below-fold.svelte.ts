@@ -55,20 +55,20 @@ export class RowsBelowFold {
       // Without growth it was counted before, or never.
       if (this.#seenSince < all.grown - this.#before.grown) this.#seenSince++;
     }
-    if (isEnd && !sorted() && this.count > 0) this.dismiss();
+    if (isEnd && !sorted() && this.count > 0) this.resetCount();
   }
 
   get isLooking(): boolean {
     return this.#looking !== undefined;
   }
 
-  stop(): void {
+  stopSearch(): void {
     this.#looking?.abort();
     this.#looking = undefined;
   }
 
-  dismiss(): void {
-    this.stop();
+  resetCount(): void {
+    this.stopSearch();
     this.#seenSince = 0;
     this.#before = { brought: this.#brought, grown: this.#deps.rows.grown };
   }
@@ -77,12 +77,12 @@ export class RowsBelowFold {
    * Finds the first new row out of sight; ends an earlier search. `too far` is beyond 50,000 rows of a sorted list.
    * Throws like fetching rows.
    */
-  async find(): Promise<Found | 'none' | 'too far' | 'stopped'> {
-    this.stop();
+  async findNewRow(): Promise<Found | 'none' | 'too far' | 'stopped'> {
+    this.stopSearch();
     const looking = new AbortController();
     this.#looking = looking;
     try {
-      return await this.#find(looking.signal);
+      return await this.#scanForNewRow(looking.signal);
     } catch (cause) {
       if (looking.signal.aborted) return 'stopped';
       throw cause;
@@ -91,7 +91,7 @@ export class RowsBelowFold {
     }
   }
 
-  async #find(signal: AbortSignal): Promise<Found | 'none' | 'too far' | 'stopped'> {
+  async #scanForNewRow(signal: AbortSignal): Promise<Found | 'none' | 'too far' | 'stopped'> {
     const { rows, isNew, sorted } = this.#deps;
     const total = rows.total ?? 0;
     const start = sorted() ? 0 : Math.max(0, total - (rows.grown - this.#before.grown));

@@ -28,7 +28,7 @@ interface Page {
   readonly turn: number;
 }
 
-const soonOver = (signal?: AbortSignal): AbortSignal =>
+const withTimeout = (signal?: AbortSignal): AbortSignal =>
   AbortSignal.any([AbortSignal.timeout(LONGEST_MS), ...(signal ? [signal] : [])]);
 
 /** A list's rows by position, fetched in pages as they become visible. */
@@ -63,7 +63,7 @@ export class Rows {
   }
 
   /** Reactive; undefined if not loaded. */
-  at(index: number): GridRow | undefined {
+  rowAt(index: number): GridRow | undefined {
     // Reading the version subscribes to the plain map.
     return this.#version < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }
@@ -81,7 +81,7 @@ export class Rows {
       const rows =
         known.length > 0
           ? known
-          : (await this.#fetchPage(index, Math.min(MANY, end - index), soonOver(signal))).rows;
+          : (await this.#fetchPage(index, Math.min(MANY, end - index), withTimeout(signal))).rows;
       if (rows.length === 0) break;
       found.push(...rows);
       index += rows.length;
@@ -93,7 +93,7 @@ export class Rows {
    * Sets the visible rows: fetches missing ones and the next page, aborting other requests; less often while the scroll
    * bar is dragged.
    */
-  show(first: number, end: number): void {
+  showRange(first: number, end: number): void {
     const jumps = Math.abs(first - this.#at) > PAGE;
     this.#from = Math.floor(first / PAGE);
     this.#until = Math.floor(Math.max(first, end - 1) / PAGE);
@@ -103,7 +103,7 @@ export class Rows {
     else if (this.#spacing === undefined) this.#requestVisible();
   }
 
-  replace(row: GridRow): void {
+  replaceRow(row: GridRow): void {
     this.#note([row], 'not');
     for (const [number, page] of this.#pages) {
       if (!page.rows.some((other) => other.recordID === row.recordID)) continue;
@@ -142,7 +142,7 @@ export class Rows {
   }
 
   /** Shows a new row last, until a refresh brings its real place. */
-  append(row: GridRow): void {
+  appendRow(row: GridRow): void {
     this.#added = [...this.#added, row.recordID].slice(-MAX_ADDED);
     if (this.#total === undefined) return;
     const number = Math.floor(this.#total / PAGE);
@@ -169,7 +169,7 @@ export class Rows {
     this.#requestVisible();
   }
 
-  stop(): void {
+  abortRequests(): void {
     clearTimeout(this.#spacing);
     for (const abort of this.#running.values()) abort.abort();
     this.#running.clear();
@@ -188,11 +188,11 @@ export class Rows {
     return this.#problem;
   }
 
-  #wanted(number: number): boolean {
+  #isWantedPage(number: number): boolean {
     return (number >= this.#from && number <= this.#until) || number === this.#ahead;
   }
 
-  #isPage(number: number): boolean {
+  #isPageOfList(number: number): boolean {
     return number >= 0 && number * PAGE < (this.#total ?? 1);
   }
 
@@ -237,7 +237,7 @@ export class Rows {
       if (mine > this.#firstTurn && this.#total) this.#grown += Math.max(0, page.total - this.#total);
       this.#total = page.total;
       // Otherwise the line for a new row, at the end of a full page, would still find a row that is gone.
-      for (const other of this.#pages.keys()) if (!this.#isPage(other)) this.#pages.delete(other);
+      for (const other of this.#pages.keys()) if (!this.#isPageOfList(other)) this.#pages.delete(other);
       this.#view = this.#firstTurn;
       this.#problem = undefined;
       this.#dropFarPages();
@@ -269,22 +269,22 @@ export class Rows {
   /** Aborts requests for pages out of sight; starts visible pages' and the next one's, two at a time. */
   #requestVisible(): void {
     for (const [number, abort] of this.#running) {
-      if (this.#wanted(number)) continue;
+      if (this.#isWantedPage(number)) continue;
       abort.abort();
       this.#running.delete(number);
     }
-    const fetchIf = (number: number, isWanted: boolean): void => {
+    const loadPageIf = (number: number, isWanted: boolean): void => {
       if (isWanted && this.#running.size < AT_ONCE && !this.#running.has(number)) void this.#loadPage(number);
     };
     for (let number = this.#from; number <= this.#until; number++) {
-      fetchIf(
+      loadPageIf(
         number,
-        (number === this.#from || this.#isPage(number)) && this.#pages.get(number)?.turn !== this.#turn,
+        (number === this.#from || this.#isPageOfList(number)) && this.#pages.get(number)?.turn !== this.#turn,
       );
     }
-    fetchIf(
+    loadPageIf(
       this.#ahead,
-      this.#total !== undefined && this.#isPage(this.#ahead) && !this.#pages.has(this.#ahead),
+      this.#total !== undefined && this.#isPageOfList(this.#ahead) && !this.#pages.has(this.#ahead),
     );
   }
 }

@@ -70,7 +70,7 @@ export function isStoredForm({ kind }: Pick<ListColumn, 'kind'>, text: string): 
 }
 
 /** Returns a value that doesn't fit its column's kind unchanged. */
-export function display(
+export function displayValue(
   column: ListColumn,
   stored: string,
   wording: Wording,
@@ -99,12 +99,12 @@ export function display(
   }
 }
 
-export const displayAll = (
+export const displayValues = (
   column: ListColumn,
   stored: readonly string[],
   wording: Wording,
   references?: References,
-): string => stored.map((value) => display(column, value, wording, references)).join(', ');
+): string => stored.map((value) => displayValue(column, value, wording, references)).join(', ');
 
 function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: string): string {
   return (Object.hasOwn(optionTexts, choice) ? optionTexts[choice] : undefined) ?? choice;

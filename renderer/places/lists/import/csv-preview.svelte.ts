@@ -66,7 +66,7 @@ export function createCsvPreview(app: App): CsvPreview {
         if (chosen?.preview.isPart) chosen = undefined;
       }
     },
-    /** Drops an answer still to come. */
+    /** Forgets file and preview; drops an answer still to come. */
     close() {
       turn++;
       busy = false;

@@ -4,7 +4,7 @@ import type { Translate } from '../../../text/catalogue.ts';
 const GROUPS = Object.keys(ENCODINGS) as readonly (keyof typeof ENCODINGS)[];
 
 /** Returns the usual name: `Windows-1250`, `DOS 850`, `Mac Roman`. */
-const shownName = (encoding: string): string =>
+const encodingName = (encoding: string): string =>
   encoding
     .replace(/^windows/, 'Windows')
     .replace(/^cp/, 'DOS ')
@@ -14,7 +14,7 @@ const shownName = (encoding: string): string =>
 /** Names the languages that use it too. */
 export function encodingLabel(t: Translate, encoding: string): string {
   const group = GROUPS.find((each) => ENCODINGS[each].some((name) => name === encoding));
-  return group ? `${t(`import.encoding.${group}`)}: ${shownName(encoding)}` : encoding;
+  return group ? `${t(`import.encoding.${group}`)}: ${encodingName(encoding)}` : encoding;
 }
 
 /** Returns all, and the one in use. */

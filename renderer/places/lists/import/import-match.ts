@@ -2,7 +2,7 @@ import type { ImportPreview, ImportAnswer } from '../../../../server/contract/ap
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 
-const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const stripToLetters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 type FileColumn = ImportPreview['columns'][number];
 
@@ -10,8 +10,12 @@ type FileColumn = ImportPreview['columns'][number];
 const ARE_EQUAL: readonly ((column: FileColumn, field: ListColumn) => boolean)[] = [
   (column, { label }) => column.label === label || column.name === label,
   (column, { name }) => column.label === name || column.name === name,
-  (column, { label }) => plain(column.label) === plain(label) || plain(column.name) === plain(label),
-  (column, { name }) => plain(column.label) === plain(name) || plain(column.name) === plain(name),
+  (column, { label }) =>
+    stripToLetters(column.label) === stripToLetters(label) ||
+    stripToLetters(column.name) === stripToLetters(label),
+  (column, { name }) =>
+    stripToLetters(column.label) === stripToLetters(name) ||
+    stripToLetters(column.name) === stripToLetters(name),
 ];
 
 /** Matches each column only once: by label, by name, then by either but for case and punctuation. */

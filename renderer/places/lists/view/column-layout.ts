@@ -9,17 +9,20 @@ export type ColumnLayout = Fixed<ColumnsShown>;
 export const LIST_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, frozen: 0 };
 
 /** Sorts from left to right, even hidden ones; those unknown to the layout last. */
-export function inOrder(columns: readonly ListColumn[], { order }: ColumnLayout): readonly ListColumn[] {
+export function sortColumns(columns: readonly ListColumn[], { order }: ColumnLayout): readonly ListColumn[] {
   const places = new Map(order.map((fieldID, place) => [fieldID, place]));
   const placeOf = ({ fieldID }: ListColumn): number => places.get(fieldID) ?? order.length;
   return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** Returns visible ones from left to right; all if none were left. */
-export function shownOf(columns: readonly ListColumn[], arrangement: ColumnLayout): readonly ListColumn[] {
+export function shownColumns(
+  columns: readonly ListColumn[],
+  arrangement: ColumnLayout,
+): readonly ListColumn[] {
   const hidden = new Set(arrangement.hidden);
-  const shown = inOrder(columns, arrangement).filter(({ fieldID }) => !hidden.has(fieldID));
-  return shown.length > 0 ? shown : inOrder(columns, arrangement);
+  const shown = sortColumns(columns, arrangement).filter(({ fieldID }) => !hidden.has(fieldID));
+  return shown.length > 0 ? shown : sortColumns(columns, arrangement);
 }
 
 /** `before` must exist; undefined is the end. */
@@ -30,20 +33,24 @@ export function withColumnMoved(
   before: string | undefined,
 ): ColumnLayout {
   if (before === fieldID) return arrangement;
-  const order = inOrder(columns, arrangement)
+  const order = sortColumns(columns, arrangement)
     .map((column) => column.fieldID)
     .filter((other) => other !== fieldID);
   order.splice(before === undefined ? order.length : order.indexOf(before), 0, fieldID);
   return { ...arrangement, order };
 }
 
-export function withHidden(arrangement: ColumnLayout, fieldID: string, isHidden: boolean): ColumnLayout {
+export function withColumnHidden(
+  arrangement: ColumnLayout,
+  fieldID: string,
+  isHidden: boolean,
+): ColumnLayout {
   const others = arrangement.hidden.filter((other) => other !== fieldID);
   return { ...arrangement, hidden: isHidden ? [...others, fieldID] : others };
 }
 
 /** In rem, within the limits; undefined removes it. */
-export function withWidth(
+export function withColumnWidth(
   arrangement: ColumnLayout,
   fieldID: string,
   rems: number | undefined,

@@ -3,7 +3,7 @@ import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { ListView } from '../../../../server/contract/app/views.ts';
 import { to } from '../../../state/route.ts';
 import { columnOf, type Filter, type Sort } from '../grid/query.ts';
-import { shownOf, type ColumnLayout } from './column-layout.ts';
+import { shownColumns, type ColumnLayout } from './column-layout.ts';
 import { SavedView, type SavedViewDeps } from './saved-view.svelte.ts';
 
 interface Choice {
@@ -88,7 +88,7 @@ export class ListViewState {
   }
 
   get shown(): readonly ListColumn[] {
-    return shownOf(this.#deps.columns(), this.#arrangement);
+    return shownColumns(this.#deps.columns(), this.#arrangement);
   }
 
   /** Setting it saves 300 ms later: in the view or, without one, in the list. */
@@ -103,9 +103,9 @@ export class ListViewState {
   }
 
   /** Saves filters, search and sort in the chosen view, if any; reports success or failure. */
-  async save(): Promise<void> {
+  async saveView(): Promise<void> {
     const view = this.#kept.view;
-    if (!view || !(await this.#kept.change(this.#choice))) return;
+    if (!view || !(await this.#kept.changeView(this.#choice))) return;
     this.#draft = undefined;
     this.#notifySaved(view.name);
   }
@@ -114,9 +114,9 @@ export class ListViewState {
    * Saves choice and layout as another view, without filters and sort by gone columns, and opens it. Returns false
    * after a failure, which is reported.
    */
-  async saveAs(name: string): Promise<boolean> {
+  async saveViewAs(name: string): Promise<boolean> {
     const { filters, search, sort } = this.#choice;
-    const made = await this.#kept.add({
+    const made = await this.#kept.addView({
       ...{ name, search, columns: this.#arrangement },
       filters: filters.filter((filter) => columnOf(this.#deps.columns(), filter)),
       ...(sort && this.lostSort === undefined ? { sort } : {}),
@@ -128,18 +128,19 @@ export class ListViewState {
     return true;
   }
 
-  rename(name: string): Promise<boolean> {
-    return this.#kept.change({ name });
+  renameView(name: string): Promise<boolean> {
+    return this.#kept.changeView({ name });
   }
 
-  remove(): Promise<void> {
-    return this.#kept.remove();
+  removeView(): Promise<void> {
+    return this.#kept.removeView();
   }
 
-  revert(): void {
+  discardChanges(): void {
     this.#draft = undefined;
   }
 
+  /** Saves a changed layout at once, in the background. */
   stop(): void {
     void this.#saveColumns();
   }

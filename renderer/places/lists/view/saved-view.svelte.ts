@@ -39,21 +39,21 @@ export class SavedView {
   }
 
   /** Returns false without a view, or if it failed. */
-  async change(more: Partial<Fixed<ViewRequest>>): Promise<boolean> {
+  async changeView(more: Partial<Fixed<ViewRequest>>): Promise<boolean> {
     const before = this.#view;
     if (!before) return false;
     const { app, lists, moduleID } = this.#deps;
     const { name, filters, search, sort, columns } = { ...before, ...more };
     const body = { name, filters, search, ...(sort ? { sort } : {}), columns };
     const now = await app.attempt(() => lists.changeView(moduleID, before.viewID, body));
-    if (now) this.#updateKnown(now);
+    if (now) this.#putView(now);
     return now !== undefined;
   }
 
   /** Saves in the view or, without one, in the list. */
   async saveLayout(columns: ColumnLayout): Promise<void> {
     if (this.#view) {
-      await this.change({ columns });
+      await this.changeView({ columns });
       return;
     }
     const { app, lists, moduleID, views } = this.#deps;
@@ -62,15 +62,15 @@ export class SavedView {
   }
 
   /** Doesn't choose the new view; undefined if it failed. */
-  async add(request: Fixed<ViewRequest>): Promise<Fixed<ListView> | undefined> {
+  async addView(request: Fixed<ViewRequest>): Promise<Fixed<ListView> | undefined> {
     const { app, lists, moduleID } = this.#deps;
     const made = await app.attempt(() => lists.addView(moduleID, request));
-    if (made) this.#updateKnown(made);
+    if (made) this.#putView(made);
     return made;
   }
 
   /** Opens the list without the chosen view and offers an undo. */
-  async remove(): Promise<void> {
+  async removeView(): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const old = this.#view;
     if (!old) return;
@@ -79,22 +79,22 @@ export class SavedView {
       return true;
     });
     if (!done) return;
-    const back = { label: app.t('action.undo'), run: () => void this.#restore(old) };
+    const back = { label: app.t('action.undo'), run: () => void this.#restoreView(old) };
     app.notices.say(app.t('views.deleted', { view: old.name }), back);
     app.go(to.list(moduleID));
   }
 
   /** Opens the restored view. Reports a failure. */
-  async #restore(old: Fixed<ListView>): Promise<void> {
+  async #restoreView(old: Fixed<ListView>): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const now = await app.attempt(() => lists.restoreView(moduleID, old.viewID));
     if (!now) return;
-    this.#updateKnown(now);
+    this.#putView(now);
     app.go(to.view(moduleID, now.viewID));
   }
 
   /** Puts a new or changed view among known ones, by name. */
-  #updateKnown(now: Fixed<ListView>): void {
+  #putView(now: Fixed<ListView>): void {
     const { views } = this.#deps;
     const known = views.data ?? { views: [], columns: this.columns, deleted: [] };
     const isOther = ({ viewID }: { readonly viewID: string }): boolean => viewID !== now.viewID;

@@ -19,12 +19,12 @@ export class ViewCounts {
   }
 
   /** Returns a view's number of rows, maybe outdated; undefined if not counted. */
-  of(viewID: string): number | undefined {
+  countOf(viewID: string): number | undefined {
     return this.#known.get(viewID);
   }
 
   /** Counts visible views without a number in the background. */
-  show(viewIDs: readonly string[]): void {
+  countVisible(viewIDs: readonly string[]): void {
     this.#seen = viewIDs;
     void this.#countAll();
   }
@@ -34,7 +34,7 @@ export class ViewCounts {
     this.#scheduleRound();
   }
 
-  stop(): void {
+  stopCounting(): void {
     this.#isOver = true;
     clearTimeout(this.#due);
   }

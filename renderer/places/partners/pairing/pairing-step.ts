@@ -5,7 +5,7 @@ type PairingStep =
   'connected' | 'asked' | 'approved' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
 /** Ignores case; undefined for none or several. */
-export function partnerNamed<T extends Pick<PartnerSummary, 'name'>>(
+export function findPartnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   partners: readonly T[],
   name: string,
 ): T | undefined {

@@ -91,7 +91,7 @@ export function requestOf(
   };
 }
 
-function inWords(t: Translate, format: Format, { kind, unit }: KnownPart, value: string): string {
+function valueInWords(t: Translate, format: Format, { kind, unit }: KnownPart, value: string): string {
   if (kind === 'Bool') return t(value === '1' ? 'condition.yes' : 'condition.no');
   if (kind === 'Number') return format.decimal(value, { unit });
   return kind === 'DateTime' ? toInput({ kind }, value, format) : value;
@@ -102,7 +102,7 @@ export function partInWords(t: Translate, format: Format, part: KnownPart): stri
   const { label, test, value } = part;
   const named = { column: label, test: t(`test.${test}`) };
   if (value === undefined) return t('condition.part-alone', named);
-  return t('condition.part', { ...named, value: inWords(t, format, part, value) });
+  return t('condition.part', { ...named, value: valueInWords(t, format, part, value) });
 }
 
 /** Such as `Country is “Germany” and Amount is greater than “3”`. */
