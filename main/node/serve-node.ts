@@ -45,7 +45,7 @@ export function serveNode(port: ShellPort): void {
   };
 
   /** Throws if the node was created before, or can't start. */
-  async function start(options: NodeStart): Promise<void> {
+  async function startNode(options: NodeStart): Promise<void> {
     if (node) throw new Error('The node was started already.');
     node = createNode(options, resolveProxy, (line) => post({ type: 'log', line }));
     node.onChange((event) => post({ type: 'event', event }));
@@ -56,7 +56,7 @@ export function serveNode(port: ShellPort): void {
   function performRequest(request: NodeRequest): unknown {
     switch (request.name) {
       case 'start':
-        return start(request.options);
+        return startNode(request.options);
       case 'proxy':
         questions.get(request.question)?.(request.proxies);
         return undefined;

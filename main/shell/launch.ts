@@ -38,13 +38,13 @@ function runProgram(program: string, programArgs: readonly string[]): Promise<En
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, forwardSignal);
     const endWatch = isOfNpm ? watchParent(process.ppid, () => endWithParent(child), npm) : () => undefined;
-    const end = (code: number | null, signal: NodeJS.Signals | null): void => {
+    const resolveEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, forwardSignal);
       endWatch();
       resolve({ code, signal, afterMs: performance.now() - began });
     };
-    child.on('error', () => end(127, null));
-    child.on('exit', end);
+    child.on('error', () => resolveEnd(127, null));
+    child.on('exit', resolveEnd);
   });
 }
 

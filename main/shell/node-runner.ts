@@ -78,9 +78,9 @@ export class NodeRunner {
     this.#crashes = recent;
     try {
       if (await this.#restart(action)) await this.#deps.onStarted();
-      this.#report(action === 'restart' ? 'restarted' : 'gave-up', error, during);
+      this.#reportCrash(action === 'restart' ? 'restarted' : 'gave-up', error, during);
     } catch (startError) {
-      this.#report('gave-up', startError, `${during}, then restart`);
+      this.#reportCrash('gave-up', startError, `${during}, then restart`);
     }
   }
 
@@ -118,11 +118,11 @@ export class NodeRunner {
       throw error;
     }
     mine.started = !this.#hasStopped();
-    if (mine.started) this.#watch(mine.node);
+    if (mine.started) this.#watchForHang(mine.node);
     return mine.started;
   }
 
-  #watch(node: ShellNode): void {
+  #watchForHang(node: ShellNode): void {
     this.#endWatch = startWatchdog(
       () => node.settings(),
       () =>
@@ -149,7 +149,7 @@ export class NodeRunner {
     }
   }
 
-  #report(...what: Parameters<RunnerDeps['onCrash']>): void {
+  #reportCrash(...what: Parameters<RunnerDeps['onCrash']>): void {
     if (!this.#stopped) this.#deps.onCrash(...what);
   }
 }

@@ -43,7 +43,7 @@ export function createQuit(deps: {
   }
 
   /** Starts to end the app, once. `last` replaces the quit and must end the app, as an installer of updates does. */
-  function begin(last?: () => void): void {
+  function beginQuit(last?: () => void): void {
     if (state !== 'running') return;
     state = 'stopping';
     startsAgain = last !== undefined;
@@ -52,7 +52,7 @@ export function createQuit(deps: {
 
   return {
     isUnderway: () => state !== 'running',
-    begin,
+    begin: beginQuit,
     /** Calls `relaunch`, which plans a new start, once; not if `last` starts the app again. */
     relaunchOnce(relaunch) {
       if (startsAgain) return;
@@ -61,7 +61,7 @@ export function createQuit(deps: {
     },
     /** Starts to end the app. Returns false, for Electron to hold its quit, until the node has stopped. */
     requestQuit() {
-      begin();
+      beginQuit();
       return state === 'stopped';
     },
   };

@@ -43,7 +43,7 @@ export async function openShellState(folder: string, now: Date): Promise<ShellSt
   }
 
   const inTurn = createMutex();
-  const write = async (): Promise<void> => {
+  const writeState = async (): Promise<void> => {
     await replaceFile(file, `${JSON.stringify(state, null, 2)}\n`);
   };
 
@@ -52,7 +52,7 @@ export async function openShellState(folder: string, now: Date): Promise<ShellSt
     /** Changes the state at once, then writes it after earlier writes; resolves even if the disk refuses. */
     async change(part) {
       state = { ...state, ...part };
-      await inTurn(write).catch(() => undefined);
+      await inTurn(writeState).catch(() => undefined);
     },
     putAside,
   };

@@ -13,7 +13,7 @@ export interface Notice {
   readonly route: Route;
 }
 
-/** What was announced, and what waits for its sync to end. */
+/** News announced, and news that waits for its sync to end. */
 export interface Digest {
   /** Pulls with changes, of partners still syncing. */
   readonly waiting: readonly Activity[];
@@ -174,7 +174,7 @@ export function createNotifier(deps: {
   // An unreferenced one may be collected before it is clicked.
   const shown = new Set<Notification>();
 
-  function show(title: string, text: string, route: Route): void {
+  function showNotice(title: string, text: string, route: Route): void {
     const body = deps.platform === 'linux' ? withoutMarkup(text) : text;
     const notification = new electron.Notification({ title, body, icon: deps.icon, silent: true });
     shown.add(notification);
@@ -199,7 +199,7 @@ export function createNotifier(deps: {
       const settled = createNotices(digest, overview, switches, deps.texts());
       digest = settled.digest;
       if (!electron.Notification.isSupported()) return;
-      for (const { title, body, route } of settled.notices) show(title, body, route);
+      for (const { title, body, route } of settled.notices) showNotice(title, body, route);
     },
   };
 }

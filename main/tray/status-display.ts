@@ -31,7 +31,7 @@ export function createStatusDisplay(deps: {
   let overview: Overview | undefined;
   let stopped = false;
 
-  function redraw(): void {
+  function redrawTray(): void {
     if (overview && !stopped) deps.tray.draw(overview, deps.updateReady());
   }
 
@@ -43,7 +43,7 @@ export function createStatusDisplay(deps: {
     } catch {
       return;
     }
-    redraw();
+    redrawTray();
     if (overview && settings && !stopped) deps.notifier.notifyNews(overview, settings.notify);
   }
 
@@ -55,7 +55,7 @@ export function createStatusDisplay(deps: {
       return;
     }
     if (settings && !stopped) deps.onSettings(settings);
-    redraw();
+    redrawTray();
   }
 
   return {
@@ -71,7 +71,7 @@ export function createStatusDisplay(deps: {
       await readSettings();
       void readOverview();
     },
-    redraw,
+    redraw: redrawTray,
     settings: () => settings,
     stop() {
       stopped = true;

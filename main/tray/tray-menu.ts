@@ -144,7 +144,7 @@ export function createTrayActions(deps: {
   now: () => number;
   log: Logger;
 }): (action: TrayAction) => void {
-  const ask = (work: Promise<void> | undefined): void => {
+  const logRefusal = (work: Promise<void> | undefined): void => {
     work?.catch((error: unknown) => deps.log.warn({ err: error }, 'tray'));
   };
   return (action) => {
@@ -165,13 +165,13 @@ export function createTrayActions(deps: {
         deps.quit();
         break;
       case 'sync':
-        ask(deps.node()?.syncAll());
+        logRefusal(deps.node()?.syncAll());
         break;
       case 'pause':
-        ask(deps.node()?.pauseAll(pauseEnd(action.for, deps.now())));
+        logRefusal(deps.node()?.pauseAll(pauseEnd(action.for, deps.now())));
         break;
       case 'resume':
-        ask(deps.node()?.resumeAll());
+        logRefusal(deps.node()?.resumeAll());
         break;
     }
   };

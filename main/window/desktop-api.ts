@@ -109,14 +109,14 @@ export function createChoosePath({
   readonly window: () => BrowserWindow | undefined;
   readonly texts: () => Texts;
 }): DesktopApi['choosePath'] {
-  async function open(options: OpenDialogOptions): Promise<string> {
+  async function askForOpenPath(options: OpenDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePaths } = await (before
       ? dialog.showOpenDialog(before, options)
       : dialog.showOpenDialog(options));
     return canceled ? '' : (filePaths[0] ?? '');
   }
-  async function save(options: SaveDialogOptions): Promise<string> {
+  async function askForSavePath(options: SaveDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePath } = await (before
       ? dialog.showSaveDialog(before, options)
@@ -125,20 +125,21 @@ export function createChoosePath({
   }
   return (kind, name) => {
     const t = texts();
-    const tables = (extensions: string[]): { name: string; extensions: string[] }[] => [
+    const tableFilters = (extensions: string[]): { name: string; extensions: string[] }[] => [
       { name: t('choose.tables'), extensions },
     ];
-    if (kind === 'folder') return open({ title: t('choose.folder'), properties: ['openDirectory'] });
+    if (kind === 'folder')
+      return askForOpenPath({ title: t('choose.folder'), properties: ['openDirectory'] });
     if (kind === 'file')
-      return open({
+      return askForOpenPath({
         title: t('choose.file'),
         properties: ['openFile'],
-        filters: tables(['xlsx', 'xlsm', 'ods', 'csv', 'tsv']),
+        filters: tableFilters(['xlsx', 'xlsm', 'ods', 'csv', 'tsv']),
       });
-    return save({
+    return askForSavePath({
       title: t('choose.copy'),
       defaultPath: `${plainFileName(name)}.xlsx`,
-      filters: tables(['xlsx', 'csv']),
+      filters: tableFilters(['xlsx', 'csv']),
       properties: ['createDirectory'],
     });
   };

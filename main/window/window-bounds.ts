@@ -13,7 +13,7 @@ export interface SavedBounds extends Rectangle {
 export const MINIMUM = { width: 900, height: 600 } as const;
 const DEFAULT = { width: 1180, height: 780 } as const;
 
-/** How much of the title bar must be on a display to drag the window. */
+/** Part of the title bar that must be on a display to drag the window. */
 const GRIP = { width: 120, height: 24 } as const;
 
 /** Negative if the ranges don't overlap. */

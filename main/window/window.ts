@@ -130,7 +130,7 @@ export class AppWindow {
     }, FRAMED_MS);
   }
 
-  async #close(of: BrowserWindow): Promise<void> {
+  async #closeOnce(of: BrowserWindow): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
     await this.#decideAndClose(of).finally(() => (this.#isClosing = false));
@@ -186,7 +186,7 @@ export class AppWindow {
     if (!of.isDestroyed()) of.webContents.reload();
   }
 
-  async #handleHang(of: BrowserWindow): Promise<void> {
+  async #askIfHung(of: BrowserWindow): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     await this.#askToWait(of).finally(() => (this.#isAsking = false));
@@ -228,7 +228,7 @@ export class AppWindow {
       made.setMenuBarVisibility(true);
     });
     let revealed = false;
-    const reveal = (): void => {
+    const revealWindow = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;
       this.#recordPosition(made, bounds);
@@ -236,12 +236,12 @@ export class AppWindow {
       else if (maximized) made.maximize();
       else made.show();
     };
-    made.once('ready-to-show', reveal);
+    made.once('ready-to-show', revealWindow);
     made.on('unmaximize', () => this.#recordPosition(made, bounds));
     made.on('restore', () => this.#recordPosition(made, bounds));
     this.#registerListeners(made);
     // Under Wayland a hidden window draws nothing, and so never becomes ready (Electron 38 and later).
-    void this.#load(made, route).then(() => setTimeout(reveal, UNREADY_MS));
+    void this.#load(made, route).then(() => setTimeout(revealWindow, UNREADY_MS));
     return made;
   }
 
@@ -251,13 +251,13 @@ export class AppWindow {
       if (this.#deps.quitting()) return;
       event.preventDefault();
       void this.savePosition();
-      void this.#close(made);
+      void this.#closeOnce(made);
     });
     made.on('closed', () => {
       this.#window = undefined;
     });
     made.on('session-end', () => this.#deps.sessionEnds());
-    made.on('unresponsive', () => void this.#handleHang(made));
+    made.on('unresponsive', () => void this.#askIfHung(made));
     made.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit') void this.#handlePageCrash(made, reason);
     });
