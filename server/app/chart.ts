@@ -14,18 +14,18 @@ export function createChart(
   const start = new Date(now);
   start.setHours(12, 0, 0, 0);
   const chart = Array.from({ length: days }, (_, i) => ({
-    day: dayOf(start.getTime() - (days - 1 - i) * DAY_MS),
+    day: localDayOf(start.getTime() - (days - 1 - i) * DAY_MS),
     rows: 0,
   }));
   const byDay = new Map(chart.map((each) => [each.day, each]));
   for (const { at, rows } of pulls) {
-    const day = byDay.get(dayOf(Date.parse(at)));
+    const day = byDay.get(localDayOf(Date.parse(at)));
     if (day) day.rows += rows;
   }
   return chart;
 }
 
-function dayOf(ms: number): string {
+function localDayOf(ms: number): string {
   const date = new Date(ms);
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

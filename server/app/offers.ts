@@ -55,7 +55,7 @@ export async function listOffers(deps: OffersDeps, n: string, say: Say): Promise
     federation.shared.list(nodeID, { withdrawn: true }),
     deps.sync.status(nodeID),
   ]);
-  const mappingOf = oldestOf(mappings);
+  const mappingOf = oldestMappingByOffer(mappings);
   const pullOf = new Map(
     status.lists.map((list) => [listKey(list.sharedModuleID, list.moduleID), list] as const),
   );
@@ -66,7 +66,7 @@ export async function listOffers(deps: OffersDeps, n: string, say: Say): Promise
   );
 }
 
-function oldestOf(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
+function oldestMappingByOffer(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
   return new Map(mappings.toReversed().map((mapping) => [mapping.federationModuleID, mapping]));
 }
 
@@ -89,7 +89,7 @@ async function describeOffer(
     name: offered.name,
     handle: offered.handle,
     fields: offered.fields.map(descriptorOf),
-    state: stateOf(offered, mapping),
+    state: offerState(offered, mapping),
     matches: (mapping?.fields ?? []).map(({ origin, destination, parked }) => ({
       origin: origin.name,
       destination: destination.name,
@@ -129,7 +129,7 @@ async function describeFormer(
   return { former: { moduleID: module.moduleID, listName: module.name, matches: [...matches] } };
 }
 
-function stateOf(offered: SharedModule, mapping: Mapping | undefined): Offer['state'] {
+function offerState(offered: SharedModule, mapping: Mapping | undefined): Offer['state'] {
   if (offered.withdrawnAt !== undefined) return 'withdrawn';
   if (mapping) return 'matched';
   return offered.dismissedAt === undefined ? 'new' : 'dismissed';

@@ -52,14 +52,16 @@ export class RejectedAccessLog {
   record(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
     const address =
-      partner || this.#counted.has(keyOf(what, known)) || this.#counted.size < MAX_ENTRIES ? known : MANY;
-    const key = keyOf(what, address, partner);
+      partner || this.#counted.has(attemptKey(what, known)) || this.#counted.size < MAX_ENTRIES
+        ? known
+        : MANY;
+    const key = attemptKey(what, address, partner);
     const at = new Date(this.#deps.clock.now()).toISOString();
     const before = this.#counted.get(key);
     if (!before) this.#deps.log.warn({ what, address }, 'somebody was turned away');
     this.#counted.set(key, {
       what,
-      address: before ? commonAddress(before.address, address) : address,
+      address: before ? addressOrNetwork(before.address, address) : address,
       ...(partner ? { partner } : {}),
       firstAt: before?.firstAt ?? at,
       lastAt: at,
@@ -93,7 +95,7 @@ export class RejectedAccessLog {
         for (const [key, seen] of batch) {
           const before = await tx.get(STRANGERS, key);
           const sum = before && { firstAt: before.firstAt, times: before.times + seen.times };
-          const address = before ? commonAddress(before.address, seen.address) : seen.address;
+          const address = before ? addressOrNetwork(before.address, seen.address) : seen.address;
           tx.put(STRANGERS, key, { ...seen, ...sum, address });
         }
       });
@@ -108,16 +110,17 @@ export class RejectedAccessLog {
     const surplus = (await this.list()).slice(MAX_ENTRIES + 1);
     if (surplus.length === 0) return;
     await this.#deps.system.transaction((tx) => {
-      for (const { what, address, partner } of surplus) tx.delete(STRANGERS, keyOf(what, address, partner));
+      for (const { what, address, partner } of surplus)
+        tx.delete(STRANGERS, attemptKey(what, address, partner));
     });
   }
 }
 
-function keyOf(what: Attempt, address: string, partner?: Stranger['partner']): string {
+function attemptKey(what: Attempt, address: string, partner?: Stranger['partner']): string {
   return `${what} ${partner?.nodeID ?? ownerNetworkOf(address)}`;
 }
 
-function commonAddress(one: string, other: string): string {
+function addressOrNetwork(one: string, other: string): string {
   return one === other ? one : ownerNetworkOf(other);
 }
 

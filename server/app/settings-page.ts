@@ -31,14 +31,14 @@ export async function describeSettings(deps: {
     storeBytes: sizes.store,
     ledger: { ...(await deps.ledger.countLines()), bytes: sizes.ledger },
     history: await deps.sync.history.measureEntries(),
-    bin: { rows: await rowsInBins(deps.lists) },
+    bin: { rows: await countBinnedRows(deps.lists) },
     ...(lastBackupAt === undefined ? {} : { lastBackupAt }),
     secretProtection: deps.secrets.protection,
     addressGiven: deps.addressGiven,
   };
 }
 
-async function rowsInBins(lists: Pick<Lists, 'modules' | 'counts'>): Promise<number> {
+async function countBinnedRows(lists: Pick<Lists, 'modules' | 'counts'>): Promise<number> {
   let rows = 0;
   for (const { moduleID } of await lists.modules()) rows += (await lists.counts(moduleID)).inBin;
   return rows;

@@ -67,7 +67,7 @@ export async function suggestMappings(
       ...(destination === undefined ? {} : { destination }),
       ...(proposed ? { proposed } : {}),
       candidates,
-      samples: texts.slice(0, SAMPLES).map(displayText),
+      samples: texts.slice(0, SAMPLES).map(joinShortened),
     });
   }
   return suggestions;
@@ -76,7 +76,7 @@ export async function suggestMappings(
 type Candidate = Suggestion['candidates'][number];
 type Sample = NonNullable<Candidate['samples']>[number];
 
-function displayText(texts: readonly string[]): string {
+function joinShortened(texts: readonly string[]): string {
   const shown = texts.join(', ');
   return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
 }
@@ -90,10 +90,10 @@ function convertSamples(
 ): Sample[] {
   const convert = createConverter(origin, target);
   const tried = texts.map((list): Sample => {
-    const before = displayText(list);
+    const before = joinShortened(list);
     const converted = convert(list);
     return 'values' in converted
-      ? { before, after: displayText(converted.values) }
+      ? { before, after: joinShortened(converted.values) }
       : { before, problem: say(converted.problem) };
   });
   return [...tried.filter(({ problem }) => problem), ...tried.filter(({ problem }) => !problem)].slice(

@@ -17,7 +17,7 @@ export interface SupportBundleDeps {
 }
 
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
-/** Of a log line; anything else might be data. */
+/** Members of a log line to keep; anything else might be data. */
 const LOG_KEYS = new Set([
   'level',
   'time',
