@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long work may occupy the event loop before it yields. */
+/** Time that work may occupy the event loop before it yields. */
 const SLICE_MS = 1;
 
 let last: Promise<unknown> = Promise.resolve();

@@ -13,7 +13,7 @@ export interface Permit {
   release(): void;
 }
 
-/** How long an answer may arrive while others wait for its permit. */
+/** Time that an answer may take to arrive while others wait for its permit. */
 const ARRIVAL_MS = 15_000;
 
 interface Holder {

@@ -5,9 +5,9 @@ import type { Words } from '../../words/said.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface WorkerLimits {
-  /** How long the event loop may be blocked. */
+  /** Time that the event loop may be blocked. */
   readonly stallMs: number;
-  /** How long one call may take, without the time between calls. */
+  /** Time that one call may take, without the time between calls. */
   readonly callMs: number;
 }
 
@@ -120,7 +120,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       throw error;
     } finally {
       // The next work would receive the answer to a call of this one.
-      if (isReusable && unanswered === 0 && size === 'small') this.#keepIdle(worker);
+      if (isReusable && unanswered === 0 && size === 'small') this.#keepForNextCall(worker);
       else await worker.terminate();
       permit.release();
     }
@@ -143,7 +143,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /** The only permit for small work is still held, so there is no other idle worker. */
-  #keepIdle(worker: Worker): void {
+  #keepForNextCall(worker: Worker): void {
     worker.unref();
     const timer = setTimeout(() => {
       if (this.#idle?.worker === worker) this.#idle = undefined;
