@@ -50,7 +50,7 @@ const MIB = 1024 ** 2;
 const sizeText = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / (1024 * MIB)).toFixed(1)} GB`;
 
-function nameOfPart({ listNames }: DataFolderReport, name: string): string {
+function partitionName({ listNames }: DataFolderReport, name: string): string {
   const list = listNames.get(name);
   return list === undefined ? name : `list “${list}” (${name})`;
 }
@@ -70,7 +70,7 @@ function describeReport(report: DataFolderReport, retention: RetentionSettings |
     `Free space: ${sizeText(report.freeBytes)}`,
     `${counted(report.partitions.length, 'part')}, ${counted(report.backups.length, 'backup')}, ${counted(report.oldStores.length, 'earlier store')} kept aside.`,
     ...report.partitions.flatMap(({ name, entries, state, files }) => [
-      `  ${nameOfPart(report, name)}: ${entries} entries, ${state}`,
+      `  ${partitionName(report, name)}: ${entries} entries, ${state}`,
       ...files.map((file) => `    ${basename(file.path)}: ${sizeText(file.bytes)}, ${file.state}`),
     ]),
     retention

@@ -107,7 +107,7 @@ async function printNotes(
 ): Promise<readonly string[]> {
   const answer = await node.call('POST', `/app/import/preview?${reading.toString()}`, bytes);
   const { response } = z.object({ response: importPreview }).parse(await answer.json());
-  const isNew = !findByName(await allLists(node), list);
+  const isNew = !findListByName(await fetchLists(node), list);
   for (const note of notesOn(response, isNew)) process.stderr.write(`${note}\n`);
   for (const note of response.notes) process.stderr.write(`${plainName(note)}\n`);
   return response.notes;
@@ -167,8 +167,8 @@ function ignoreClosedReader(error: unknown): void {
 
 /** Finds a list's id by name or handle, in any case. Throws `CommandFailure` naming the lists. */
 export async function findList(node: LocalNode, name: string): Promise<string> {
-  const lists = await allLists(node);
-  const found = findByName(lists, name);
+  const lists = await fetchLists(node);
+  const found = findListByName(lists, name);
   if (found) return found.moduleID;
   const names = lists.map((list) => list.name).join(', ');
   throw new CommandFailure(
@@ -178,12 +178,12 @@ export async function findList(node: LocalNode, name: string): Promise<string> {
 
 type ListSummary = z.infer<typeof listSummary>;
 
-async function allLists(node: LocalNode): Promise<readonly ListSummary[]> {
+async function fetchLists(node: LocalNode): Promise<readonly ListSummary[]> {
   const answer = await node.call('GET', '/app/lists');
   return z.object({ response: z.array(listSummary) }).parse(await answer.json()).response;
 }
 
-function findByName(lists: readonly ListSummary[], name: string): ListSummary | undefined {
+function findListByName(lists: readonly ListSummary[], name: string): ListSummary | undefined {
   const wanted = name.trim().toLowerCase();
   return lists.find((list) => list.name.toLowerCase() === wanted || list.handle.toLowerCase() === wanted);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { childEnvironment } from '../base/child-environment.ts';
 
-/** How long a slow computer takes to start its browser. The link works once, for ten minutes. */
+/** Time that a slow computer takes to start its browser. The link works once, for ten minutes. */
 const KEPT_MS = 60_000;
 /** Exists in the data folder while a browser starts. */
 export const PAGE = 'open-window.html';

@@ -12,9 +12,9 @@ import { CommandFailure } from './failure.ts';
 import { openBrowser, PAGE } from './open-browser.ts';
 import { localNode, withNode, type LocalNode } from './with-node.ts';
 
-/** How long a browser may take to read the page that redirects to the window. */
+/** Time that a browser may take to read the page that redirects to the window. */
 const READ_MS = 5_000;
-/** How long the command's own token lasts. */
+/** Lifetime of the command's own token. */
 const TOKEN_MS = 60_000;
 
 interface WindowOptions {
