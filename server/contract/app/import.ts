@@ -22,7 +22,7 @@ const rejections = {
 
 const line = z.coerce.number().int().min(1);
 
-/** How to read a file; what is absent is guessed. */
+/** Options for reading a file; absent ones are guessed. */
 export const fileQuery = z.object({
   delimiter: z.string().length(1).optional(),
   encoding: z.string().max(40).optional(),

@@ -143,7 +143,7 @@ const undoStep = z.object({
 export type UndoStep = z.infer<typeof undoStep>;
 
 const lastSteps = z.object({ undo: undoStep.optional(), redo: undoStep.optional() });
-/** What this user would undo and redo now. */
+/** Steps that this user would undo and redo now. */
 export const nextSteps = lastSteps.extend({
   others: lastSteps.describe(
     'the last steps of other users, such as programs with a token; by their ids only',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COLOURS, DIALECTS, LINES, STATES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
-/** Of a partner, or of all together (docs/architecture.md: States of a partner). */
+/** State of a partner, or of all together (docs/architecture.md: States of a partner). */
 export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
 

@@ -131,7 +131,7 @@ export const offer = z.object({
       gone: z.number().int().optional(),
       /** Rows that lost a value within the last day, likewise. */
       emptied: z.number().int().optional(),
-      /** Of a partner whose list went back: rows older there, and all that waits because of it. */
+      /** Rows older at a partner whose list went back, and all that waits because of it. */
       older: z.number().int().optional(),
       wentBack: z.number().int().optional(),
       /** Deletions of rows that the partner merely no longer has. */

@@ -22,7 +22,7 @@ export interface Parameter {
 
 export type Who = 'anyone' | 'viewer' | 'editor' | 'admin' | 'partner' | 'partner or viewer';
 
-/** Of a body, and of a handshake's, which strangers may send. */
+/** Limits of a body, and of a handshake's, which strangers may send. */
 export const BODY_BYTES = 1024 * 1024;
 export const HANDSHAKE_BYTES = 64 * 1024;
 
