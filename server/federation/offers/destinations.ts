@@ -43,7 +43,7 @@ export interface SharingFacts {
   readonly undecided: number;
   /** Rows that need approval there. */
   readonly held: number;
-  /** Of its own rows: our data lost them or has them older. */
+  /** Rows of its own that our data lost or has older. */
   readonly lost: number;
   /** They couldn't be applied there, or differ by its user's decision. */
   readonly apart: number;
@@ -68,7 +68,7 @@ interface DestinationsDeps {
   readonly referenceTitles: Pick<ReferenceTitles, 'countPendingTitles'>;
   readonly readers: Pick<PageReaders, 'confirmedSeq' | 'mayHaveRead' | 'recordRequest'>;
   readonly clock: Clock;
-  /** How long a change may take to another Footbridge, and to a partner with its own schedule. */
+  /** Time that a change may take to another Footbridge, and to a partner with its own schedule. */
   readonly maxDelayMs: () => number;
   readonly maxDelayMsOf: (nodeID: string) => number;
   readonly onChange: (nodeID: string) => void;

@@ -45,7 +45,7 @@ export interface SharedModules {
   dismiss(ourOrSharedID: string, moduleID: string, dismissed: boolean): Promise<SharedModule>;
   /**
    * Updates our copies and mapped columns in one transaction; returns what changed. `complete`: others are withdrawn.
-   * Of a live server that was paired again and offers nothing yet, returns only `awaited`.
+   * Returns only `awaited` for a live server that was paired again and offers nothing yet.
    */
   reconcile(
     nodeID: string,

@@ -7,7 +7,7 @@ import { createFullScans, type ServedPage, type FullScans } from '../sharing/ful
 import { isSharedWith } from '../sharing/visibility.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** How far a list was read; another epoch has other columns or change numbers. */
+/** Position up to which a list was read; another epoch has other columns or change numbers. */
 interface UpTo {
   readonly epoch: string;
   readonly seq: number;

@@ -35,15 +35,15 @@ export function schemeFor(hostname: string): 'http:' | 'https:' {
 
 /** Returns an address as a federation base, ending in `/federation`. Throws `node.address` (malformed). */
 export function parseFederationBase(text: string): string {
-  if (text.length > MAX_URL_CHARS) throw badAddress(text);
+  if (text.length > MAX_URL_CHARS) throw badAddressRefusal(text);
   let url: URL;
   try {
     url = new URL(text.trim());
   } catch {
-    throw badAddress(text);
+    throw badAddressRefusal(text);
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badAddress(text);
-  if (url.username !== '' || url.password !== '') throw badAddress(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badAddressRefusal(text);
+  if (url.username !== '' || url.password !== '') throw badAddressRefusal(text);
   const path = withoutTrailing(url.pathname, '/');
   return `${url.origin}${path.endsWith('/federation') ? path : `${path}/federation`}`;
 }
@@ -56,7 +56,7 @@ export function domainBase(domain: string): string {
   try {
     host = new URL(`http://${text}`).hostname;
   } catch {
-    throw badAddress(domain);
+    throw badAddressRefusal(domain);
   }
   return parseFederationBase(`${schemeFor(host)}//${text}`);
 }
@@ -66,6 +66,6 @@ export function domainOf(base: string): string {
   return base === '' ? '' : new URL(base).host;
 }
 
-function badAddress(text: string): Refusal {
+function badAddressRefusal(text: string): Refusal {
   return new Refusal('malformed', 'node.address', said('partner.bad-address', { text: text.slice(0, 200) }));
 }

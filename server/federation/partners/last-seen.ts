@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** How much an answer may take beyond the usual interval. */
+/** Time that an answer may take beyond the usual interval. */
 export const GRACE_MS = 10_000;
 
 /** Timers may fire this early. */

@@ -75,7 +75,7 @@ export function looksLikeNodeURI(text: string): boolean {
  * for a wrong checksum: other software may have written the invite again.
  */
 export function parseNodeURI(text: string): NodeURI {
-  if (text.length > MAX_URI_CHARS) throw malformedInvite(said('invite.too-long'));
+  if (text.length > MAX_URI_CHARS) throw malformedInviteRefusal(said('invite.too-long'));
   const tidied = extractInvite(text);
   if (!WITHIN.test(tidied) && !REST.test(tidied)) throw noInvite(text);
   const scheme = /^([a-z+]+):\/\//i.exec(tidied)?.[1]?.toLowerCase();
@@ -83,21 +83,21 @@ export function parseNodeURI(text: string): NodeURI {
   try {
     url = new URL(asHTTPS(tidied));
   } catch {
-    throw malformedInvite(said('invite.no-address'));
+    throw malformedInviteRefusal(said('invite.no-address'));
   }
   if (scheme === 'http') url.protocol = 'http:';
   else if (scheme === 'corteza' || scheme === 'corteza+federation') url.protocol = schemeFor(url.hostname);
-  else if (scheme !== 'https') throw malformedInvite(said('invite.wrong-scheme'));
+  else if (scheme !== 'https') throw malformedInviteRefusal(said('invite.wrong-scheme'));
   if (!NODE_ID.test(url.username) || BigInt(url.username) >= 2n ** 64n)
-    throw malformedInvite(said('invite.no-number'));
-  if (!SECRET.test(url.password)) throw malformedInvite(said('invite.bad-secret'));
+    throw malformedInviteRefusal(said('invite.no-number'));
+  if (!SECRET.test(url.password)) throw malformedInviteRefusal(said('invite.bad-secret'));
   const certificate = url.searchParams.get('fp')?.toLowerCase().replaceAll(':', '');
   const replyTo = url.searchParams.get('re')?.toLowerCase() ?? '';
   // An invite cut within it would pass for one without a certificate.
   if (certificate !== undefined && !FINGERPRINT.test(certificate))
-    throw malformedInvite(said('invite.no-end'));
+    throw malformedInviteRefusal(said('invite.no-end'));
   const ways = readRoutes(url.searchParams);
-  if (!isOneOffice(certificate, ways.routes)) throw malformedInvite(said('invite.no-end'));
+  if (!isOneOffice(certificate, ways.routes)) throw malformedInviteRefusal(said('invite.no-end'));
   return {
     nodeID: url.username,
     secret: url.password,
@@ -120,7 +120,7 @@ function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   if (texts.length > MAX_ROUTES)
     throw new Refusal('malformed', 'invite.malformed', said('invite.too-many-ways', { most: MAX_ROUTES }));
   const isPrintable = texts.every((text) => text.length <= MAX_ROUTE_CHARS && /^[\x21-\x7e]+$/.test(text));
-  if (!FINGERPRINT.test(pin) || !isPrintable) throw malformedInvite(said('invite.no-end'));
+  if (!FINGERPRINT.test(pin) || !isPrintable) throw malformedInviteRefusal(said('invite.no-end'));
   return { routes: { pin, texts } };
 }
 
@@ -130,8 +130,8 @@ export function mustBeWhole(text: string): void {
   const invite = extractInvite(text);
   if (isIntact(invite)) return;
   if (name.trim() === '' || (declaredEnd(invite) ?? 0) > invite.length)
-    throw malformedInvite(said('invite.no-end'));
-  if (/[?&]sum=/.test(invite)) throw malformedInvite(said('invite.changed'));
+    throw malformedInviteRefusal(said('invite.no-end'));
+  if (/[?&]sum=/.test(invite)) throw malformedInviteRefusal(said('invite.changed'));
 }
 
 /** Within a message, an invite reaches from its scheme and number to the next empty line. */
@@ -215,6 +215,6 @@ function withoutCredentials(url: URL): string {
   return plain.toString();
 }
 
-function malformedInvite(reason: Said): Refusal {
+function malformedInviteRefusal(reason: Said): Refusal {
   return new Refusal('malformed', 'invite.malformed', said('invite.not-whole', { reason }));
 }

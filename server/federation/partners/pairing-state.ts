@@ -113,7 +113,7 @@ export async function closeShares(
   }
 }
 
-/** Of the previous connection: a new pairing removes them. */
+/** Members of the previous connection: a new pairing removes them. */
 const STALE = [
   'pairing',
   'problem',

@@ -3,7 +3,7 @@ import { said } from '../../words/said.ts';
 import type { Node, Pause } from '../model.ts';
 import type { TrustedClock, TimeAnchor } from '../../base/trusted-clock.ts';
 
-/** Of both directions, unless one is named. */
+/** Pauses both directions, unless one is named. */
 export interface PauseRequest {
   /** The pause ends then (ISO 8601), or when it is resumed. */
   readonly until?: string | undefined;
@@ -40,7 +40,7 @@ export function mayReadAlike(one: Node, other: Node): boolean {
   );
 }
 
-/** How far the system clock may differ from elapsed time. */
+/** Factor by which the system clock may differ from elapsed time. */
 const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 

@@ -15,7 +15,7 @@ export interface TokenLife {
 const FIRST_USES: Table<TimeAnchor & Pick<TokenLife, 'expiresAt'>> = { name: 'user-token-first-use' };
 
 const DAY_MS = 86_400_000;
-/** How far the system clock may differ from elapsed time. */
+/** Factor by which the system clock may differ from elapsed time. */
 const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 /** The trusted clock may miss the time between two runs. */

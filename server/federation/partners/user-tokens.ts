@@ -15,7 +15,7 @@ const issuedSchema = z.object({
 export const lineSchema = z.union([issuedSchema, z.object({ revoked: z.string(), at: z.string() })]);
 export type TokenLine = z.infer<typeof lineSchema>;
 
-/** Of a script or person. The token itself is stored nowhere. */
+/** Record of a script's or person's token, which itself is stored nowhere. */
 export interface UserToken {
   readonly jti: string;
   readonly role: Role;
@@ -55,7 +55,7 @@ export const putTokenLines = (dataDir: string, lines: readonly TokenLine[]): Pro
 /** Opens the token file. Checks first read what other processes added. */
 export function createUserTokens(dataDir: string): UserTokens {
   const file = fileOf(dataDir);
-  /** What the file's first bytes say. */
+  /** Content of the file's first `bytes`. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
   /** Reads what was added, or all if the file became shorter; returns all until now. Synchronous. */

@@ -49,7 +49,7 @@ export interface ChangesRequest {
   /** The columns as the partner knows them (`definitionMark`). */
   readonly columns?: string | undefined;
   readonly limit: number;
-  /** How many further pages' ends are requested. */
+  /** Number of further pages whose ends are requested. */
   readonly marks: number;
   /** A page may be one row group (server/base/row-group.ts). */
   readonly groups?: boolean;
@@ -83,7 +83,7 @@ export interface RowsRequest {
 }
 
 export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
-  /** How many of the named rows were handled, from the first on. */
+  /** Number of the named rows that were handled, from the first on. */
   readonly taken: number;
 }
 

@@ -50,7 +50,7 @@ export function resolveColumns(
     const field =
       fieldID === undefined
         ? findColumn(requestedName, fields)
-        : (fields.find((each) => each.fieldID === fieldID) ?? unknownColumn(requestedName));
+        : (fields.find((each) => each.fieldID === fieldID) ?? throwUnknownColumn(requestedName));
     const { name } = field;
     if (seen.has(name))
       throw new Refusal('impossible', 'columns.twice', said('share.column-twice', { column: name }));
@@ -65,10 +65,10 @@ export function resolveColumns(
 
 /** Finds a column by name. Throws `columns.unknown` (impossible). */
 export function findColumn<F extends FieldDescriptor>(name: string, fields: readonly F[]): F {
-  return fields.find((each) => each.name === name) ?? unknownColumn(name);
+  return fields.find((each) => each.name === name) ?? throwUnknownColumn(name);
 }
 
-function unknownColumn(name: string): never {
+function throwUnknownColumn(name: string): never {
   throw new Refusal('impossible', 'columns.unknown', said('share.no-such-column', { column: name }));
 }
 

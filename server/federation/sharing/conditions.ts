@@ -59,7 +59,7 @@ export class Conditions {
     const isConditioned = (before: Exposure | undefined): boolean =>
       before?.condition !== undefined || (wished?.parts ?? []).length > 0;
     if (!isConditioned(await find())) return body();
-    return this.#inTurn(composeModuleID, async () => {
+    return this.#runInTurn(composeModuleID, async () => {
       const saved = await this.#saveWithFilter(composeModuleID, await find(), body);
       await this.#applyOrRetry(saved);
       return saved;
@@ -71,7 +71,7 @@ export class Conditions {
     moduleID,
     composeModuleID,
   }: Pick<Exposure, 'moduleID' | 'composeModuleID'>): Promise<void> {
-    return this.#inTurn(composeModuleID, () => this.#applyStored(moduleID));
+    return this.#runInTurn(composeModuleID, () => this.#applyStored(moduleID));
   }
 
   /** Sets the row filters of all conditional shares at the start, before any row can change. */
@@ -82,8 +82,8 @@ export class Conditions {
 
   /** Sets a list's row filters to the stored conditions, after a running save. */
   resetRowFilters(composeModuleID: string): Promise<void> {
-    return this.#inTurn(composeModuleID, async () => {
-      for (const exposure of await this.#ofList(composeModuleID))
+    return this.#runInTurn(composeModuleID, async () => {
+      for (const exposure of await this.#exposuresOfList(composeModuleID))
         if (exposure.condition !== undefined) this.#setFilter(exposure);
     });
   }
@@ -92,12 +92,12 @@ export class Conditions {
   listsChanged(change: ListsChange): void {
     if (change.kind !== 'list' || change.change !== 'changed') return;
     const { moduleID } = change.module;
-    void this.#inTurn(moduleID, async () => {
-      for (const exposure of await this.#ofList(moduleID)) await this.#applyOrRetry(exposure);
+    void this.#runInTurn(moduleID, async () => {
+      for (const exposure of await this.#exposuresOfList(moduleID)) await this.#applyOrRetry(exposure);
     }).catch(() => undefined);
   }
 
-  #inTurn<R>(composeModuleID: string, work: () => Promise<R>): Promise<R> {
+  #runInTurn<R>(composeModuleID: string, work: () => Promise<R>): Promise<R> {
     const turn = this.#turns.get(composeModuleID) ?? createMutex();
     this.#turns.set(composeModuleID, turn);
     return turn(work);
@@ -167,7 +167,7 @@ export class Conditions {
       this.#deps.log.warn({ err: error }, 'which rows a share gives could not be worked out yet');
       this.#deps.clock.after(
         AGAIN,
-        () => void this.#inTurn(exposure.composeModuleID, () => this.#applyOrRetry(exposure)),
+        () => void this.#runInTurn(exposure.composeModuleID, () => this.#applyOrRetry(exposure)),
       );
     });
   }
@@ -194,7 +194,7 @@ export class Conditions {
     });
   }
 
-  async #ofList(composeModuleID: string): Promise<Exposure[]> {
+  async #exposuresOfList(composeModuleID: string): Promise<Exposure[]> {
     return (await this.#deps.system.find(EXPOSURES, 'compose', composeModuleID)).map(({ value }) => value);
   }
 }

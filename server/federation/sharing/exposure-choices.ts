@@ -149,13 +149,13 @@ export async function withdrawShare(
   by: string,
 ): Promise<Exposure> {
   const { context, conditions } = deps;
-  const reopenExposure = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
+  const closeExposure = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
     ...omit(requireOpenShare(all, moduleID), 'retyped'),
     ...{ deletedAt: nowOf(context), updatedBy: by },
   });
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);
   const removed = await conditions.saveShare(composeModuleID, find, undefined, () =>
-    saveShare(deps, nodeID, reopenExposure),
+    saveShare(deps, nodeID, closeExposure),
   );
   await recordEnd(deps, removed);
   return removed;

@@ -31,7 +31,7 @@ export async function requestedPins(
     if (wish === '') wished[fieldID] = '';
     else if (!target) continue;
     else if (wish === undefined) otherwise[fieldID] = choosePin(target, undefined)?.fieldID ?? '';
-    else wished[fieldID] = choosePin(target, wish)?.fieldID ?? noTitle(label);
+    else wished[fieldID] = choosePin(target, wish)?.fieldID ?? throwNoTitle(label);
   }
   return { wished, otherwise };
 }
@@ -98,6 +98,6 @@ export function keepTitles(
   for (const { target, pin } of pinnedColumns(module, pins)) lists.keepTitles(target, pin);
 }
 
-function noTitle(label: string): never {
+function throwNoTitle(label: string): never {
   throw new Refusal('impossible', 'exposure.title', said('share.bad-title', { column: label }));
 }

@@ -108,7 +108,7 @@ export class LedgerParts {
   async countLines(): Promise<{ readonly lines: number; readonly since?: string }> {
     const part = await this.#latestPart();
     if (!part) return { lines: 0 };
-    const own = await this.#inUse.withPart(part.name, allCounts);
+    const own = await this.#inUse.withPart(part.name, readCounts);
     const counts = [...part.earlier.values()].map((summary) => summary.counts);
     const lines = [...counts, own].flatMap((each) => Object.values(each)).map((each) => each.lines);
     const since = monthOf([...part.earlier.keys(), part.name][0] ?? '');
@@ -152,16 +152,16 @@ export class LedgerParts {
     });
   }
 
-  async #names(): Promise<string[]> {
+  async #partNames(): Promise<string[]> {
     return (await this.#deps.store.partitions()).filter(isOfLedger).sort((a, b) => numberOf(a) - numberOf(b));
   }
 
-  #month(): string {
+  #currentMonth(): string {
     return new Date(this.#deps.now()).toISOString().slice(0, 7);
   }
 
   #isOver({ name, size }: Present): boolean {
-    return monthOf(name) !== this.#month() || size > this.#largest;
+    return monthOf(name) !== this.#currentMonth() || size > this.#largest;
   }
 
   /** Returns the summaries of earlier parts that a part stores; undefined for others. */
@@ -187,7 +187,7 @@ export class LedgerParts {
         await part.transaction((tx) => {
           for (const [each, summary] of earlier) tx.put(EARLIER, each, summary);
         });
-      const counts = Object.values(await allCounts(part));
+      const counts = Object.values(await readCounts(part));
       return counts.reduce((sum, count) => sum + (count.size ?? 0), 0);
     });
     return { name, earlier, size };
@@ -195,7 +195,7 @@ export class LedgerParts {
 
   async #summarizePart(name: string): Promise<Summary> {
     return {
-      counts: await this.#inUse.withPart(name, allCounts),
+      counts: await this.#inUse.withPart(name, readCounts),
       // The clock may be slow, so its month counts to the end.
       until: Math.max(this.#deps.now(), endOf(monthOf(name))),
     };
@@ -206,13 +206,13 @@ export class LedgerParts {
     const last = all.at(-1);
     if (
       last !== undefined &&
-      monthOf(last) === this.#month() &&
+      monthOf(last) === this.#currentMonth() &&
       last !== this.#present?.name &&
       (await this.#isEmpty(last))
     )
       return this.#openPart(last, all.slice(0, -1));
     const number = String(numberOf(all.at(-1) ?? '') + 1).padStart(6, '0');
-    return this.#openPart(`ledger-${number}-${this.#month()}`, all);
+    return this.#openPart(`ledger-${number}-${this.#currentMonth()}`, all);
   }
 
   /** Returns whether a part is readable and was never written to. */
@@ -228,7 +228,7 @@ export class LedgerParts {
     return (
       this.#present ??
       this.#lock.exclusive(async () => {
-        const all = await this.#names();
+        const all = await this.#partNames();
         const name = all.at(-1);
         if (name === undefined) return this.#present;
         // An unreadable part takes no lines, and nothing leaves without one.
@@ -249,7 +249,7 @@ export class LedgerParts {
     return this.#lock.exclusive(async () => {
       const before = this.#present;
       if (before && !this.#isOver(before)) return before;
-      const all = await this.#names();
+      const all = await this.#partNames();
       this.#present = await this.#beginPart(all);
       if (before) await this.#inUse.release(before.name);
       return this.#present;
@@ -257,7 +257,7 @@ export class LedgerParts {
   }
 }
 
-async function allCounts(part: Partition): Promise<Record<string, Count>> {
+async function readCounts(part: Partition): Promise<Record<string, Count>> {
   const counts: Record<string, Count> = {};
   for await (const { key, value } of everyEntry(part, COUNTS)) counts[key] = value;
   return counts;

@@ -41,7 +41,7 @@ export interface Count {
   /** The last day with lines, and that day's bytes. */
   readonly day?: string;
   readonly bytes?: number;
-  /** How many of these were for questions and comparisons; absent in older records. */
+  /** Those of these for questions and comparisons; absent in older records. */
   readonly asked?: number;
   /** Bytes in this part; absent in older records. */
   readonly size?: number;
@@ -59,7 +59,7 @@ export interface LastServed {
 /** By ids of partner and exposure. */
 export const LAST: Table<LastServed> = { name: 'last-served', indexes: { node: (last) => last.nodeID } };
 
-/** Of a closed part, which needn't be loaded. */
+/** Counts of a closed part, which needn't be loaded. */
 export interface Summary {
   /** By partner id. */
   readonly counts: Readonly<Record<string, Count>>;

@@ -41,7 +41,7 @@ export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> =>
 
 export interface LedgerLine extends Omit<Disclosure, 'state'> {
   readonly at: string;
-  /** How often the same content was sent that day, last at `lastAt`. */
+  /** Number of times the same content was sent that day, last at `lastAt`. */
   readonly times?: number;
   readonly lastAt?: string;
 }

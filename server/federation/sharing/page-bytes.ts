@@ -10,7 +10,7 @@ export const PAGE_BYTES = 8 * 1024 * 1024;
 /** A requested row with its stored size. */
 export type WantedRow = Pick<Entry<Row>, 'key' | 'bytes' | 'value' | 'template' | 'texts'>;
 
-/** How a template's rows are sent: texts in columns, and what all have in common. */
+/** Form in which a template's rows are sent: texts in columns, and what all have in common. */
 export interface SentTemplate extends Pick<GroupedCells, 'createdAt' | 'updatedAt' | 'via'> {
   /** One of its rows, with other texts. */
   readonly row: Row;
@@ -30,7 +30,7 @@ export interface RenderedRows {
 }
 
 export interface RenderedPage extends RenderedRows {
-  /** How many requested rows it covers, from the first on. */
+  /** Number of requested rows that it covers, from the first on. */
   readonly taken: number;
 }
 

@@ -31,7 +31,7 @@ interface Turn {
   readonly answer?: number;
   /** Refused while it had nothing to send: no other list waits for it. */
   readonly isIdle?: boolean;
-  /** How often it was refused in the present turn. */
+  /** Number of refusals in the present turn. */
   readonly refusals: number;
 }
 

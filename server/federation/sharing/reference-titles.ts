@@ -49,7 +49,7 @@ export class ReferenceTitles {
   /** Last results of {@link mayShow}, by exposure id. */
   readonly #looked = new Map<string, { readonly as: string; readonly shows: boolean }>();
   #areSharesDue = false;
-  /** What must be sent again isn't known yet. */
+  /** Rows to send again aren't known yet. */
   #isLooking = false;
   #isWaiting = false;
   #last: Promise<void> = Promise.resolve();

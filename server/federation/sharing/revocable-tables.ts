@@ -275,7 +275,7 @@ const goodToken = z.object({
   firstUsedAt: z.string().exactOptional(),
 });
 
-/** Of partners: revoked tokens stay so, and valid ones stay valid: older data locks no partner out. */
+/** Partners' tokens: revoked ones stay so, and valid ones stay valid: older data locks no partner out. */
 const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),

@@ -36,7 +36,7 @@ export interface SeenRows {
 
 /** Previews what a partner would see of a list. Changes nothing and writes no sharing log. */
 export function createSharePreview(lists: Lists): SharePreview {
-  async function* visibleRows(
+  async function* scanVisibleRows(
     node: Node,
     { module, rows }: Pick<ListForOthers, 'module' | 'rows'>,
     condition: Condition = EVERY_ROW,
@@ -57,7 +57,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       if (isEvery && others.length + kept === 0) return total - (received[node.nodeID] ?? 0);
       const list = { module: await lists.module(moduleID), rows };
       let count = 0;
-      for await (const row of visibleRows(node, list, condition)) if (row.recordID) count += 1;
+      for await (const row of scanVisibleRows(node, list, condition)) if (row.recordID) count += 1;
       return count;
     },
 
@@ -77,14 +77,14 @@ export function createSharePreview(lists: Lists): SharePreview {
       const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };
       const stays = createConditionTest(after, list.module.fields);
       let count = 0;
-      for await (const row of visibleRows(node, list, before)) if (!stays(row)) count += 1;
+      for await (const row of scanVisibleRows(node, list, before)) if (!stays(row)) count += 1;
       return count;
     },
 
     preview: (node, moduleID, { fieldIDs, titlePins, condition }, limit) =>
       lists.withStableColumns(moduleID, async (list) => {
         const { first: whole } = await takeWhileFitting(
-          visibleRows(node, list, condition),
+          scanVisibleRows(node, list, condition),
           countRowChars,
           limit,
         );
