@@ -22,7 +22,7 @@ interface Session {
   readonly usedAt?: number;
   /** The trusted clock's elapsed milliseconds at its beginning; absent in older sessions. */
   readonly seen?: number;
-  /** Its user agent's `browserOf`. */
+  /** Its user agent's `browserName`. */
   readonly browser?: string;
 }
 
@@ -115,7 +115,7 @@ export class Sessions {
     const expiresAt = this.#links.get(hash);
     this.#links.delete(hash);
     if (expiresAt !== undefined && expiresAt > this.#deps.clock.monotonic()) {
-      res.cookie(this.#cookieName(), await this.#createSession(browserOf(req.get('user-agent'))), {
+      res.cookie(this.#cookieName(), await this.#createSession(browserName(req.get('user-agent'))), {
         httpOnly: true,
         sameSite: 'strict',
         path: '/',
@@ -205,7 +205,7 @@ const BROWSERS = [
   ['Safari', 'Safari'],
 ] as const;
 
-function browserOf(agent = ''): string | undefined {
+function browserName(agent = ''): string | undefined {
   return BROWSERS.find(([sign]) => agent.includes(`${sign}/`))?.[1];
 }
 

@@ -39,12 +39,12 @@ export function createConnectionSlots(
   const places = new Map<string, HeldConnection>();
   const knownNetworks = new Set<string>();
 
-  /** Oldest first. */
-  function unauthenticated(): HeldConnection[] {
+  /** Returns connections without a valid credential so far, oldest first. */
+  function listUnauthenticated(): HeldConnection[] {
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
-  /** One from which a valid credential came counts 32 fewer. */
+  /** Counts 32 fewer for one from which a valid credential came. */
   function networkWithMost(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {
@@ -59,7 +59,7 @@ export function createConnectionSlots(
 
   /** Returns undefined while there is room; may be `newcomer`. */
   function chooseEviction(newcomer: HeldConnection): HeldConnection | undefined {
-    const others = unauthenticated().filter((place) => place !== newcomer);
+    const others = listUnauthenticated().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
     if (neighbours.length >= rules.perNetwork) return neighbours[0];
     if (places.size <= rules.total) return undefined;

@@ -85,7 +85,7 @@ export class EventStream {
     this.#endStream(res);
   }
 
-  /** Each stream first verifies its reader's credential again. */
+  /** Writes to each stream whose reader's credential is still valid. */
   #sendToAll(text: string): void {
     for (const [res, before] of this.#readers)
       this.#readers.set(

@@ -33,7 +33,7 @@ export interface ListenAddress {
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
-  /** How many following ports to try if it is taken. */
+  /** Number of following ports to try if it is taken. */
   readonly nextPorts?: number;
 }
 

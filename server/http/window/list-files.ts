@@ -39,11 +39,11 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
 
   handleCall(router, 'GET /app/lists/:m/files', ({ params, say }) => filesAnswer(params.m, say));
   handleCall(router, 'PUT /app/lists/:m/watched', async ({ params, body, by, say }) => {
-    await watched.watch(params.m, { ...fileOf(body), key: body.key }, by);
+    await watched.watch(params.m, { ...toFollowRequest(body), key: body.key }, by);
     return filesAnswer(params.m, say);
   });
   handleCall(router, 'POST /app/lists/:m/watched/trial', async ({ params, body, say }) => {
-    const { key, start, ...result } = await watched.tryFile(params.m, fileOf(body), body.key);
+    const { key, start, ...result } = await watched.tryFile(params.m, toFollowRequest(body), body.key);
     return { ...importAnswer(result, say), key: [...key], start: [...start] };
   });
   handleCall(router, 'POST /app/lists/:m/watched/answer', async ({ params, body, say }) => {
@@ -66,7 +66,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   return router;
 }
 
-const fileOf = ({ path, match, reading = {} }: WatchTrial): Omit<FollowRequest, 'key'> => ({
+const toFollowRequest = ({ path, match, reading = {} }: WatchTrial): Omit<FollowRequest, 'key'> => ({
   path,
   ...(match ? { match } : {}),
   reading: omitUndefined(reading),

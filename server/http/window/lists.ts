@@ -44,7 +44,7 @@ export function listsRouter(deps: ListsDeps): Router {
     const all = await lists.modules();
     const exposures = await listExposures(deps.federation);
     const viewers = { names, exposures, titles: titlesByPartner(exposures, all) };
-    return Promise.all(all.map((module) => summaryOf(deps, module, viewers)));
+    return Promise.all(all.map((module) => summarizeList(deps, module, viewers)));
   });
   handleCall(router, 'GET /app/search', ({ query: { text }, req }) =>
     searchLists(lists, { text, language: languageOf(req) }, abortOnClose(req)),
@@ -69,11 +69,11 @@ export function listsRouter(deps: ListsDeps): Router {
     };
     const { namespaceID } = before;
     // A list that shares its name already, as scripts may name any, can keep it.
-    const check = async (): Promise<void> => {
+    const assertNewNameFree = async (): Promise<void> => {
       if (name !== undefined && name !== before.name)
         await assertNameFree(lists, namespaceID, name, before.moduleID);
     };
-    return listDetailOf(await lists.updateModule(params.m, change, by, check));
+    return listDetailOf(await lists.updateModule(params.m, change, by, assertNewNameFree));
   });
   handleCall(router, 'DELETE /app/lists/:m', ({ params, by }) => lists.removeModule(params.m, by));
 
@@ -115,7 +115,7 @@ interface Viewers {
   readonly titles: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-async function summaryOf(
+async function summarizeList(
   { lists }: ListsDeps,
   module: Module,
   { names, exposures, titles }: Viewers,

@@ -121,11 +121,15 @@ type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | n
  * sent.
  */
 export function composeSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
-  const ifNew = (name: keyof ComposeSettings): JSONObject | undefined => {
+  const valueIfChanged = (name: keyof ComposeSettings): JSONObject | undefined => {
     const value = body[name] ?? undefined;
     return known && isDeepStrictEqual(value, known[name] ?? {}) ? undefined : value;
   };
-  const kept = omitUndefined({ meta: ifNew('meta'), config: ifNew('config'), labels: ifNew('labels') });
+  const kept = omitUndefined({
+    meta: valueIfChanged('meta'),
+    config: valueIfChanged('config'),
+    labels: valueIfChanged('labels'),
+  });
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
 }
 

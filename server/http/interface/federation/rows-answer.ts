@@ -17,13 +17,13 @@ export async function sendRows(
 ): Promise<boolean> {
   const head = Buffer.from(`{"response":${JSON.stringify(beside).slice(0, -1)},"set":`);
   res.set('Content-Type', 'application/json; charset=utf-8');
-  if (rest) return streamResponse(res, inChunks(answerParts(head, rows, rest, empty)));
+  if (rest) return streamResponse(res, splitIntoChunks(answerParts(head, rows, rest, empty)));
   const parts =
     rows.length === 0
       ? [head, Buffer.from(`${empty}}}`)]
       : [head, Buffer.from('['), rows, Buffer.from(']}}')];
   res.set('Content-Length', String(parts.reduce((size, part) => size + part.length, 0)));
-  return streamResponse(res, inChunks(parts));
+  return streamResponse(res, splitIntoChunks(parts));
 }
 
 async function* answerParts(
@@ -64,7 +64,7 @@ export function leaveUncompressed(res: Response): void {
   res.set('Cache-Control', 'no-transform');
 }
 
-async function* inChunks(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* splitIntoChunks(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of parts) {
     for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);
   }
