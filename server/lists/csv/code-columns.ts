@@ -136,15 +136,15 @@ export class CodeDaysSeen {
    * `1/03/2026`).
    */
   unevenDays(): string | undefined {
-    return this.#isOfDays && this.#areAll && this.#isUneven() ? this.#written() : undefined;
+    return this.#isOfDays && this.#areAll && this.#isUneven() ? this.#separatorText() : undefined;
   }
 
   /** Takes such days for no proof of numbers, as other columns have days with these separators. */
   acceptUnevenDays(separators: readonly string[]): void {
-    this.#areUnevenDays = separators.includes(this.#written());
+    this.#areUnevenDays = separators.includes(this.#separatorText());
   }
 
-  #written(): string {
+  #separatorText(): string {
     return [...this.#separators].join('');
   }
 
@@ -164,7 +164,7 @@ export class CodeDaysSeen {
     const isCounted = this.#dayCount.isCounted();
     if (this.#isOfDocuments && (isUneven || isCounted)) return 'likely';
     // People write days with points, and rarely numbers.
-    const isDotted = this.#written() === '.';
+    const isDotted = this.#separatorText() === '.';
     if (this.#isOfDocuments && !isDotted) return 'possible';
     const isUnevenCount = isNumberFirst ? isCounted : isUneven && this.#middleCount.isCounted();
     if (!this.#isRepeated && (isUnevenCount || this.#dayCount.isCountedOn())) return 'likely';

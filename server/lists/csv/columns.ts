@@ -26,7 +26,7 @@ const SAMPLES = 5;
 /** Also country codes: a column with only one is Norway or Slovenia. */
 const IS_COUNTRY = /^(?:NO|SI)$/;
 
-/** Of people, who leave no blanks. Programs write `false`, and leave blank what they don't know. */
+/** Words of people, who leave no blanks. Programs write `false`, and leave blank what they don't know. */
 const SAYS_NO = /^(?:no|nein|non)$/i;
 
 const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
@@ -281,7 +281,7 @@ export class ColumnGuess {
     return !isPlain && same.length > 1 ? undefined : first;
   }
 
-  /** Of numbers and dates those that read each cell that any reads. */
+  /** Returns a kind's formats; for numbers and dates those that read each cell that any reads. */
   #formatsOf(kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] {
     const family = this.#families.find(({ all: [format] }) => format?.kind === kind && format.only === only);
     if (!family) return this.#formats.filter((format) => format.kind === kind && format.only === only);

@@ -45,13 +45,13 @@ class MarkSet {
   /** Returns false if the hash is present. */
   add(mark: number): boolean {
     if (this.size * 3 >= this.#places.length * 2) this.#grow();
-    if (!this.#insert(mark + 1)) return false;
+    if (!this.#insertHash(mark + 1)) return false;
     this.size++;
     return true;
   }
 
   /** By linear probing; returns false if the hash (plus one) is present. */
-  #insert(held: number): boolean {
+  #insertHash(held: number): boolean {
     const last = this.#places.length - 1;
     let at = (held % 0x100000000) & last;
     for (let there = this.#places[at]; there !== 0; there = this.#places[at]) {
@@ -65,11 +65,11 @@ class MarkSet {
   #grow(): void {
     const before = this.#places;
     this.#places = new Float64Array(2 * before.length);
-    for (const held of before) if (held !== 0) this.#insert(held);
+    for (const held of before) if (held !== 0) this.#insertHash(held);
   }
 }
 
-/** Of 53 bits; the texts themselves would keep the whole file in memory. */
+/** Returns 53 bits; the texts themselves would keep the whole file in memory. */
 function hashOf(text: string): number {
   let [high, low] = [0x811c9dc5, 0x1b873593];
   for (let at = 0; at < text.length; at++) {

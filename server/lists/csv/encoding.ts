@@ -96,15 +96,15 @@ export interface GuessedEncoding {
  */
 export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   if (bytes.subarray(0, 4).equals(OLD_WORKBOOK))
-    throw bytes.includes(ENCRYPTED) ? passwordRefusal() : noText(said('sheet.old'));
+    throw bytes.includes(ENCRYPTED) ? passwordRefusal() : noTextRefusal(said('sheet.old'));
   if (DOCUMENT.test(bytes.toString('latin1', 0, START).replaceAll('\0', '')))
-    throw noText(said('csv.document'));
+    throw noTextRefusal(said('csv.document'));
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
   if (marked) return { encoding: marked[0], alternatives: [] };
   const sample = bytes.subarray(0, SAMPLE);
   if (sample.includes(0) && !isNarrow(sample.subarray(0, TELLING))) {
     const encoding = guessWideEncoding(sample);
-    if (encoding === undefined) throw noText(said('csv.no-text'));
+    if (encoding === undefined) throw noTextRefusal(said('csv.no-text'));
     return { encoding, alternatives: [] };
   }
   if (isUtf8(bytes)) {
@@ -188,7 +188,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
     (a, b) => b.score - a.score,
   );
   const [best] = candidates;
-  if (!best) throw noText(said('csv.no-text'));
+  if (!best) throw noTextRefusal(said('csv.no-text'));
   const utf8 = readBrokenUTF8(sample);
   const { text, score, words, marks, flaws, letters, isOfSigns = false } = utf8 ?? best;
   // Between equal texts, the encoding's frequency decides.
@@ -292,7 +292,7 @@ function findDifferingLine(text: string, other: string): string {
   return (line ?? '').trim().slice(0, EXAMPLE_LENGTH);
 }
 
-function noText(message: Said): Refusal {
+function noTextRefusal(message: Said): Refusal {
   return new Refusal('impossible', 'csv.no-text', message);
 }
 

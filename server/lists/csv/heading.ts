@@ -1,7 +1,7 @@
 import { dominantShape, shapeOf, type CellShape } from './cell-shape.ts';
 
 export interface FoundHeading {
-  /** Of the heading, or of the first data row. */
+  /** Index of the heading, or of the first data row. */
   readonly at: number;
   readonly isHeading: boolean;
   /** The other reading, heading or none, fits too. */
@@ -134,13 +134,13 @@ function findHeadingBelowKeys(all: readonly Row[], assumed: number): number | un
     const typed = findColumnShapes(all.slice(names + 1, names + 1 + BODY), row.extent);
     const isTyped = (column: number): boolean => ![undefined, 'text'].includes(typed[column]);
     /** It has values in the typed columns, none of their type. */
-    const isKey = ({ shapes }: Row): boolean => {
+    const isKeyRow = ({ shapes }: Row): boolean => {
       const beside = shapes.filter((shape, column) => isTyped(column) && shape !== 'empty');
       return (
         beside.length > 0 && shapes.every((shape, column) => !isTyped(column) || shape !== typed[column])
       );
     };
-    if (all.slice(assumed, names + 1).every(isKey)) return names;
+    if (all.slice(assumed, names + 1).every(isKeyRow)) return names;
   }
   const below = all.slice(assumed + 1, assumed + 1 + MAX_KEYS);
   const usual = below.findIndex((row) => row.filled > 1 && isUsualOnly(row));
@@ -226,7 +226,7 @@ interface Candidate {
   readonly isTooLong: TooLong;
 }
 
-/** How likely a row is data with too many values below the true heading. */
+/** Likelihood that a row is data with too many values below the true heading. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
 function createCandidate(all: readonly Row[], index: number): Candidate {

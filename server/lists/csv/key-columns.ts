@@ -43,7 +43,7 @@ export async function findKeys<C extends KeyColumn>(
   return pairs.length > 0 ? pairs : findDistinctSets(file, combinationsOf(parts.slice(0, MAX_OF_TRIPLES), 3));
 }
 
-/** In the order of `all`. */
+/** Returns them in the order of `all`. */
 function combinationsOf<T>(all: readonly T[], count: number): readonly (readonly T[])[] {
   if (count === 0) return [[]];
   return all.flatMap((first, at) =>

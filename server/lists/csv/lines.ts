@@ -39,7 +39,7 @@ export function toRowChange({ cells, problems: found, ids }: ReadLine, into: Int
     const texts = (typeof cell === 'string' ? [cell] : cell).map((text) => text.replaceAll('\0', ''));
     values[field.name] = referring.read(field, { texts, ids: ids?.[at] ?? [] }, problems);
   });
-  if (problems.length > 0) return asUnfit(problems, keys?.keyOf(values));
+  if (problems.length > 0) return toUnfit(problems, keys?.keyOf(values));
   const fit = checkLine(module, values, keys);
   if ('reason' in fit || !keys) return fit;
   const row = keys.claimKey(fit.values);
@@ -50,7 +50,7 @@ export function toRowChange({ cells, problems: found, ids }: ReadLine, into: Int
   return 'reason' in whole ? whole : { ...whole, key };
 }
 
-const asUnfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
+const toUnfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
   reason: said('sentence.ended', { text: joined(problems, '. ') }),
   key,
 });
@@ -66,7 +66,7 @@ function checkLine(
   whole: 'whole' | undefined = keys ? undefined : 'whole',
 ): { readonly values: Values } | Unfit {
   const checked = tryValues(module.fields, values, whole !== undefined);
-  return 'values' in checked ? checked : asUnfit(checked.problems, keys?.keyOf(values));
+  return 'values' in checked ? checked : toUnfit(checked.problems, keys?.keyOf(values));
 }
 
 /**

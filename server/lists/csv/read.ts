@@ -37,7 +37,7 @@ export interface TableOptions extends FormatHints, ScanOptions {
   readonly readsTextMarks?: boolean;
   /** From 1. 0: the first row is data, and columns are called `Column 1`, …. */
   readonly headerLine?: number;
-  /** Of a workbook; default: the first with content. */
+  /** A workbook's sheet; default: the first with content. */
   readonly sheet?: string;
   /** For unnamed columns; default: English. */
   readonly language?: Language;

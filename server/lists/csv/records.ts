@@ -16,11 +16,11 @@ import { said, type Words } from '../../words/said.ts';
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
-  /** Of a sheet: columns, from 0, with digits as text. */
+  /** A sheet's columns, from 0, with digits as text. */
   readonly digits?: ReadonlySet<number>;
-  /** Of a sheet: columns, from 0, with texts formatted as such. */
+  /** A sheet's columns, from 0, with texts formatted as such. */
   readonly formatted?: ReadonlySet<number>;
-  /** Of a sheet: how numbers are displayed, by column from 0. */
+  /** Formats in which a sheet displays numbers, by column from 0. */
   readonly amounts?: readonly (Amount | undefined)[];
   readonly isHidden?: true;
   /** A text's last line, without a line end. */

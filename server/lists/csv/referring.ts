@@ -51,7 +51,7 @@ interface Looked {
   readonly id: string | undefined;
 }
 
-/** Of several rows, `id` decides; otherwise adds a problem and returns the title. An empty title stays. */
+/** Returns the row's id; of several, `id` decides. Otherwise adds a problem, but none for an empty title, and returns it. */
 function findRow({ field, rows, id }: Looked, text: string, problems: Words[]): string {
   if (text === '') return text;
   const found = rows.find(text, id);

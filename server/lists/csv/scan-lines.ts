@@ -21,10 +21,10 @@ export interface TableColumn {
   readonly index: number;
   readonly header: string;
   readonly guess: ColumnGuess;
-  /** Of a workbook: its texts, which follow the conventions of who typed them. */
+  /** Texts of a workbook, which follow the conventions of who typed them. */
   readonly texts?: ColumnGuess | undefined;
   readonly isFilled: boolean;
-  /** How many lines have a value, and the last one's line number, from 1. */
+  /** Number of lines with a value, and the last one's line number, from 1. */
   readonly filled: number;
   readonly filledTo: number;
   readonly amount?: ShownAs | undefined;

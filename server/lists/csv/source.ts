@@ -18,14 +18,14 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 export interface TableSource {
-  /** Of a text; empty for a workbook. */
+  /** A text's encoding; empty for a workbook. */
   readonly encoding: string;
   readonly delimiter: string;
   readonly sheet?: string;
   readonly sheets?: readonly string[];
-  /** How many of a sheet's top rows stay in view; call it after the first row. */
+  /** Returns how many of a sheet's top rows stay in view; call it after the first row. */
   readonly frozenRows?: () => number;
-  /** Of the sheet, from 0, after a complete read. */
+  /** Columns hidden in the sheet, from 0, after a complete read. */
   readonly hiddenColumns?: ReadonlySet<number>;
   /** Facts beside a sheet's lines, after a complete read. */
   readonly notes?: SheetNotes;
@@ -122,7 +122,7 @@ function encodingDoubts({ encoding: chosen, alternatives, example }: GuessedEnco
   return [{ kind: 'encoding', chosen, alternatives, ...(example === undefined ? {} : { example }) }];
 }
 
-/** Of the first 64 KiB, the first slice; empty for an empty file. */
+/** Decodes the first slice of the first 64 KiB; empty for an empty file. */
 function decodeStart(bytes: Buffer, encoding: string): string {
   for (const text of decodeSlices(bytes.subarray(0, START), encoding)) return text;
   return '';

@@ -80,7 +80,7 @@ export class SumFinder {
   /** Possible totals and footers. */
   #held: CsvRecord[] = [];
   #rows = 0;
-  /** Of a row's filled cells. */
+  /** Least number of a row's filled cells. */
   #fewestCells = Infinity;
   /** Number of rows behind blank lines. */
   #gaps = 0;

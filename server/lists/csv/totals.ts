@@ -49,7 +49,7 @@ export function createTotals(): Totals {
         return isSumOf(total, number);
       });
     },
-    /** Of 200 marks the oldest is dropped. */
+    /** Drops the oldest of 200 marks. */
     recordMark(from) {
       marks.length = Math.min(marks.length, from + 1);
       if (marks.length >= MAX_MARKS) marks.splice(1, 1);

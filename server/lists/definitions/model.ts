@@ -113,7 +113,7 @@ export interface Row {
   readonly retitledAt?: string;
   /** Its change number before columns were renamed, which changed no value. Removed at the next change. */
   readonly valuesSeq?: number;
-  /** Of the last changed value, if a deletion, restoration or column change set later stamps. */
+  /** Stamps of the last changed value, if a deletion, restoration or column change set later ones. */
   readonly lastEdit?: EditStamps;
   /** Set: a tombstone in the feed, restorable from the bin. */
   readonly deletedAt?: string;
@@ -141,7 +141,7 @@ export interface Row {
 export type EditStamps = Pick<Row, 'updatedAt' | 'updatedBy'>;
 
 export interface Lineage extends Pick<Row, 'received' | 'former'> {
-  /** Of a version never sent: it decides who learns of the deletion; nobody is told. */
+  /** A version never sent: it decides who learns of the deletion; nobody is told. */
   readonly unsent?: true;
 }
 

@@ -204,7 +204,7 @@ export class Modules {
     return this.#deps.system.transaction((tx) => writeModule(tx, module));
   }
 
-  /** Deletes the intent. Throws `list.taken` if the handle is in use. */
+  /** Writes a changed definition, deletes its intent. Throws `list.taken` if the handle is in use. */
   save(module: Module): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const intent = await tx.get(INTENTS, module.moduleID);

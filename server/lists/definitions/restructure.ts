@@ -352,7 +352,7 @@ function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveRefere
 }
 
 /**
- * Of all sources, without previous values that don't fit.
+ * Converts all sources' values, without previous ones that don't fit.
  * @param misfits undefined: drops all that don't fit
  */
 function mapReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {

@@ -47,7 +47,7 @@ export function createComparison(
 ): Comparison {
   const variable = wanted.find(({ isConstant }) => !isConstant);
   if (variable) {
-    throw malformed(
+    throw malformedRefusal(
       `“${variable.name.slice(0, 80)}” stands where a value is needed: compare a column with a value.`,
     );
   }
@@ -110,40 +110,44 @@ export function assertComparable(
   wanted: readonly Operand[],
 ): void {
   if (isNeverNull && testsForEmpty(operator, wanted))
-    throw malformed(
+    throw malformedRefusal(
       'Databases differ in whether CONCAT has a result without values: test the columns alone.',
     );
   const constants = wanted.filter(({ isConstant }) => isConstant);
   if (operator.endsWith('LIKE') && !constants.every((one) => CLEAR_PATTERN.test(textOfConstant(one))))
-    throw malformed('In LIKE, write two backslashes only before % and _, and four where the text has one.');
+    throw malformedRefusal(
+      'In LIKE, write two backslashes only before % and _, and four where the text has one.',
+    );
   if (operator.startsWith('IS ')) return;
   if (operator.endsWith('IN') && constants.some((one) => textOfConstant(one) === ''))
-    throw malformed("IN takes no empty text: add OR Column = '' for rows without a value.");
+    throw malformedRefusal("IN takes no empty text: add OR Column = '' for rows without a value.");
   if (onlyWith === undefined) {
     const shown = name.slice(0, 80);
     const times = kind === 'DateTime' ? constants.filter((one) => one.kind === 'String') : [];
     if (options.only === 'date' && times.some((one) => WITHIN_DAY.test(textOfConstant(one).trim())))
-      throw malformed(
+      throw malformedRefusal(
         `“${shown}” holds dates, which databases compare with a time differently: write a date, such as '2026-03-31'.`,
       );
     if (options.only === undefined && times.some((one) => TIME_OF_DAY.test(textOfConstant(one))))
-      throw malformed(`“${shown}” holds dates with time: write the date before the time.`);
+      throw malformedRefusal(`“${shown}” holds dates with time: write the date before the time.`);
     if (variesAsText && operator.endsWith('LIKE'))
-      throw malformed(`LIKE takes texts, and databases write what is in “${shown}” as text differently.`);
+      throw malformedRefusal(
+        `LIKE takes texts, and databases write what is in “${shown}” as text differently.`,
+      );
     if (ORDERED.includes(kind)) return;
     // Some databases compare texts then, others numbers.
     if (wanted.some(({ isNumber }) => isNumber))
-      throw malformed(`“${shown}” holds texts: write the number beside it in quotation marks.`);
+      throw malformedRefusal(`“${shown}” holds texts: write the number beside it in quotation marks.`);
     if (!ORDER.test(operator)) return;
     const message = `“${shown}” holds texts, which databases order differently, such as 20 after 100: compare it by =, LIKE or IN, or make it a column of numbers or dates.`;
-    throw malformed(message);
+    throw malformedRefusal(message);
   }
   if (onlyWith === 'NULL') {
     const message = `“${name.slice(0, 80)}” is of a column with several values or with ids: only IS NULL and IS NOT NULL can be evaluated. Select from the answer yourself.`;
-    throw malformed(message);
+    throw malformedRefusal(message);
   }
   if (EQUALITY.test(operator) && constants.every((one) => ID.test(textOfConstant(one)))) return;
-  throw malformed(`“${name.slice(0, 80)}” holds ids: compare it by =, != or IN, and with ids.`);
+  throw malformedRefusal(`“${name.slice(0, 80)}” holds ids: compare it by =, != or IN, and with ids.`);
 }
 
 interface Literal {
@@ -151,7 +155,7 @@ interface Literal {
   readonly isNumber: boolean;
 }
 
-function malformed(message: string): Refusal {
+function malformedRefusal(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }
 
@@ -160,7 +164,8 @@ export type Ignoring = 'case' | 'case and accents';
 
 /** Counts work. Throws `query.malformed` beyond 256 characters. */
 function createPatternTest(pattern: string, work: QueryWork, ignoring: Ignoring): (text: string) => boolean {
-  if (pattern.length > MAX_PATTERN) throw malformed(`A pattern has at most ${MAX_PATTERN} characters.`);
+  if (pattern.length > MAX_PATTERN)
+    throw malformedRefusal(`A pattern has at most ${MAX_PATTERN} characters.`);
   const keepsAccents = ignoring === 'case';
   const isByCharacter = ANY_CHARACTER.test(pattern);
   const own =
@@ -282,12 +287,12 @@ function parseWanted(
   const checked = checkValue({ kind, options }, wanted);
   // Every number and date would exceed an empty text, and a script would change all such rows.
   if (!('value' in checked) || (kind !== 'Bool' && wanted.trim() === ''))
-    throw malformed(notOfKind(kind, wanted, field));
+    throw malformedRefusal(notOfKindRefusal(kind, wanted, field));
   const form = kind === 'Number' ? 'number' : kind === 'DateTime' && !options.only ? 'time' : 'text';
   return { form, value: checked.value, isNatural: false };
 }
 
-function notOfKind(
+function notOfKindRefusal(
   kind: 'Bool' | 'Number' | 'DateTime',
   wanted: string,
   { name, options }: Pick<Operand, 'name' | 'options'>,

@@ -112,7 +112,7 @@ function addOne(counts: Uint32Array | undefined, at: number): number {
   return before;
 }
 
-/** Of six, the least significant first. */
+/** Returns one of six digits, numbered from the least significant. */
 function digitOf(low: number, high: number, digit: number): number {
   const half = digit < HALF ? low : high;
   return (half >>> (DIGIT_BITS * (digit % HALF))) & (BUCKETS - 1);

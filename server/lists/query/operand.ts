@@ -121,7 +121,7 @@ const NO_ROW: RowMembers = { recordID: '', createdAt: '', updatedAt: '' };
 /** Throws `query.malformed` for NULL. */
 export function textOfConstant(constant: Operand): string {
   const [text] = constant.texts({}, NO_ROW);
-  if (text === undefined) throw malformed('Write IS NULL or IS NOT NULL to look for empty values.');
+  if (text === undefined) throw malformedRefusal('Write IS NULL or IS NOT NULL to look for empty values.');
   return text;
 }
 
@@ -158,7 +158,7 @@ const datePart =
     return date && String(part(date));
   };
 
-/** Of a date with or without time, in UTC; undefined for a time of day and other texts. */
+/** Returns the day of a date with or without time, in UTC; undefined for other texts. */
 function readDate(text: string): string | undefined {
   const checked = checkValue({ kind: 'DateTime', options: {} }, text);
   return 'value' in checked ? /^\d{4}-\d\d-\d\d/.exec(checked.value)?.[0] : undefined;
@@ -198,7 +198,7 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
   CONCAT: { arguments: [1, 16], kind: 'String', takesText: true, apply: (texts) => texts.join('') },
 };
 
-/** How `CONCAT` treats empty columns while a row is tested. */
+/** Treatment of empty columns by `CONCAT` while a row is tested. */
 export interface EmptyInConcat {
   /** Leaves them out and is never NULL, as in PostgreSQL; else it has no result, as in MySQL. */
   isLeftOut: boolean;
@@ -227,32 +227,32 @@ export function createFunctionOperand(
   const upper = name.toUpperCase();
   const known = FUNCTIONS[upper];
   if (!known) {
-    if (given.length > 0) throw malformed('NOW takes nothing in parentheses.');
+    if (given.length > 0) throw malformedRefusal('NOW takes nothing in parentheses.');
     return { ...createLiteralOperand(now), name: 'NOW()', kind: 'DateTime', variesAsText: true };
   }
   const [least, most] = known.arguments;
   if (given.length < least || given.length > most)
-    throw malformed(
+    throw malformedRefusal(
       `${upper} takes ${least === most ? 'one value' : `${least} to ${most} values`} in parentheses.`,
     );
   const noDate = known.takesDate && given.find((operand) => !operand.isConstant && !isDate(operand));
   if (noDate) {
     const message = `${upper} takes a date, and “${noDate.name.slice(0, 80)}” is none. Compare it without ${upper}.`;
-    throw malformed(message);
+    throw malformedRefusal(message);
   }
   const varying = known.takesText && emptyInConcat && given.find(({ variesAsText }) => variesAsText);
   if (varying) {
     const message = `${upper} takes texts: databases write what is in “${varying.name.slice(0, 80)}” as text differently. Compare it without ${upper}.`;
-    throw malformed(message);
+    throw malformedRefusal(message);
   }
   const constants = given.filter(({ isConstant }) => isConstant).map(textOfConstant);
   const isConstant = constants.length === given.length;
   if (known.takesDate && emptyInConcat && constants.some((text) => ELSEWHERE.test(text)))
-    throw malformed(`Databases read a time zone in ${upper} differently: write the time in UTC.`);
+    throw malformedRefusal(`Databases read a time zone in ${upper} differently: write the time in UTC.`);
   const constant = isConstant ? known.apply(constants, work) : undefined;
   // An invalid date would be NULL, and the comparison a test for missing values.
   if (isConstant && constant === undefined)
-    throw malformed(`“${constants.join()}” is no date: write ${upper}('2026-03-31').`);
+    throw malformedRefusal(`“${constants.join()}” is no date: write ${upper}('2026-03-31').`);
   const isNeverNull =
     (upper === 'CONCAT' && emptyInConcat !== undefined) || given.every((one) => one.isNeverNull === true);
   return {
@@ -288,11 +288,11 @@ export function assertFunction(name: string): void {
   const names = ['NOW', ...Object.keys(FUNCTIONS)];
   if (names.includes(name.toUpperCase())) return;
   const message = `The function “${name.slice(0, 40)}” cannot be evaluated here. Use one of ${names.join(', ')}.`;
-  throw malformed(message);
+  throw malformedRefusal(message);
 }
 
 const isDate = ({ kind, options }: Operand): boolean => kind === 'DateTime' && options.only !== 'time';
 
-function malformed(message: string): Refusal {
+function malformedRefusal(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }

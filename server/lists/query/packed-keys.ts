@@ -40,7 +40,7 @@ export class PackedTexts implements PackedKeys {
       this.#append(NONE);
       return;
     }
-    const chunk = this.#roomFor(4 * key.length);
+    const chunk = this.#chunkWithRoom(4 * key.length);
     let at = this.#used;
     for (let unit = 0; unit < key.length; unit++) at = packUnit(key.charCodeAt(unit), chunk, at);
     chunk[at] = 0;
@@ -49,7 +49,7 @@ export class PackedTexts implements PackedKeys {
 
   /** Appends a key of `size` bytes, encoded as by {@link packUnit}. */
   pushPacked(bytes: Uint8Array, size: number): void {
-    const chunk = this.#roomFor(size);
+    const chunk = this.#chunkWithRoom(size);
     const used = this.#used;
     for (let at = 0; at < size; at++) chunk[used + at] = bytes[at] ?? 0;
     chunk[used + size] = 0;
@@ -62,7 +62,7 @@ export class PackedTexts implements PackedKeys {
     return unpackText(this.#chunks[packed >>> CHUNK_BITS] ?? new Uint8Array(1), packed % CHUNK);
   }
 
-  /** Six bytes as an integer; NaN without a key. */
+  /** Returns six bytes of the key as an integer; NaN without a key. */
   level(place: number, depth: number): number {
     const packed = this.#places[place] ?? NONE;
     const chunk = this.#chunks[packed >>> CHUNK_BITS];
@@ -84,8 +84,8 @@ export class PackedTexts implements PackedKeys {
     return this.#isEven;
   }
 
-  /** With room for the bytes and a 0. */
-  #roomFor(bytes: number): Uint8Array {
+  /** Returns a chunk with room for the bytes and a 0. */
+  #chunkWithRoom(bytes: number): Uint8Array {
     const last = this.#chunks.at(-1);
     if (last && last.length - this.#used > bytes) return last;
     const made = new Uint8Array(Math.max(CHUNK, bytes + 1));
@@ -164,7 +164,7 @@ export class PackedNumbers implements PackedKeys {
   #count = 0;
   readonly #odd = new Map<number, string>();
 
-  /** As text if a JavaScript number can't represent the key. */
+  /** Stores text if a JavaScript number can't represent the key. */
   push(key: string | undefined): void {
     if (key === undefined) {
       this.#append(Number.NaN);
@@ -177,7 +177,7 @@ export class PackedNumbers implements PackedKeys {
     this.#append(value);
   }
 
-  /** For at most 15 digits. */
+  /** Takes at most 15 digits. */
   pushNumber(value: number): void {
     if (value !== 0 && Math.abs(value) < EXPONENT_BELOW) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
     else this.#append(value);
@@ -190,7 +190,7 @@ export class PackedNumbers implements PackedKeys {
     return Number.isNaN(value) ? undefined : numberKey(String(value));
   }
 
-  /** On level 0 the number, NaN without one; further on six bytes as integer. */
+  /** Returns on level 0 the number, NaN without one; further on six bytes as integer. */
   level(place: number, depth: number): number {
     if (depth === 0) return this.#numbers[place] ?? Number.NaN;
     const key = this.key(place) ?? '';
@@ -204,7 +204,7 @@ export class PackedNumbers implements PackedKeys {
     return depth > 0;
   }
 
-  /** After level 0, unless a number can't represent the key. */
+  /** True after level 0, unless a number can't represent the key. */
   isOver(place: number, depth: number): boolean {
     if (depth === 0) return this.#odd.size === 0 || !this.#odd.has(place);
     return this.level(place, depth) % 256 === 0;

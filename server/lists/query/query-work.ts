@@ -34,7 +34,7 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
     countWork(characters) {
       inRow += characters + A_LOOK;
       inAll += characters + A_LOOK;
-      if (bounds === 'bounded' && (inRow > MAX_IN_ROW || inAll > MAX_TOTAL)) throw tooMuch();
+      if (bounds === 'bounded' && (inRow > MAX_IN_ROW || inAll > MAX_TOTAL)) throw tooMuchRefusal();
     },
     /** Caches folded texts until the next row; the first folding counts as work. */
     foldCached(text, folding = fold) {
@@ -51,6 +51,6 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
   return work;
 }
 
-function tooMuch(): Refusal {
+function tooMuchRefusal(): Refusal {
   return new Refusal('impossible', 'query.too-much', said('search.too-much-work'));
 }

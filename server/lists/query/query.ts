@@ -49,7 +49,7 @@ export function parseQuery(
 ): Predicate {
   const trimmed = text.trim();
   if (trimmed === '') return () => true;
-  if (trimmed.length > MAX_LENGTH) throw malformed(`A query has at most ${MAX_LENGTH} characters.`);
+  if (trimmed.length > MAX_LENGTH) throw malformedRefusal(`A query has at most ${MAX_LENGTH} characters.`);
   if (!isCorteza(options.scope) && !QUERY_SIGNS.some((sign) => sign.test(trimmed)))
     return createSearch(trimmed, allowed);
   const work = createQueryWork();
@@ -62,7 +62,7 @@ export function parseQuery(
     const fits = test(values, row) === true;
     if (!empty.isMet) return fits;
     empty.isLeftOut = false;
-    if ((test(values, row) === true) !== fits) throw malformed(DISPUTED);
+    if ((test(values, row) === true) !== fits) throw malformedRefusal(DISPUTED);
     return fits;
   };
 }
@@ -124,7 +124,7 @@ class QueryParser {
   constructor(text: string, allowed: readonly QueryField[], work: QueryWork, options: ParserOptions) {
     const tokens = tokenize(text);
     if (!tokens) {
-      throw malformed(
+      throw malformedRefusal(
         'The query cannot be read: is a quotation mark left open, does a number run into letters, or is there a sign other than = != < > <= >= ( ) ,? ' +
           (isCorteza(options.scope)
             ? "To search for a word, write Title LIKE '%word%'."
@@ -132,7 +132,7 @@ class QueryParser {
       );
     }
     if (isCorteza(options.scope) && tokens.some((token) => token.type === 'string' && token.hasLoneBackslash))
-      throw malformed('Write each backslash twice: a single one is dropped.');
+      throw malformedRefusal('Write each backslash twice: a single one is dropped.');
     this.#tokens = tokens;
     this.#allowed = allowed;
     this.#work = work;
@@ -143,7 +143,9 @@ class QueryParser {
   parse(): Test {
     const test = this.#parseOr(0);
     if (this.#at < this.#tokens.length) {
-      throw malformed(`The query goes on where it should end${failurePosition(this.#tokens, this.#at)}.`);
+      throw malformedRefusal(
+        `The query goes on where it should end${failurePosition(this.#tokens, this.#at)}.`,
+      );
     }
     return test;
   }
@@ -163,7 +165,7 @@ class QueryParser {
 
   /** Or a negated test, or a group. Throws beyond 32 levels. */
   #parseTest(depth: number): Test {
-    if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
+    if (depth > MAX_DEPTH) throw malformedRefusal(`A query has at most ${MAX_DEPTH} levels.`);
     if (this.#takeWord('NOT')) {
       const part = this.#parseTest(depth + 1);
       return (values, row) => {
@@ -181,7 +183,7 @@ class QueryParser {
   #parseComparison(depth: number): Test {
     const operand = this.#parseOperand(depth);
     if (operand.isConstant) {
-      throw malformed(`A comparison begins with a column, not with “${operand.name.slice(0, 40)}”.`);
+      throw malformedRefusal(`A comparison begins with a column, not with “${operand.name.slice(0, 40)}”.`);
     }
     if (this.#takeWord('IS')) return this.#parseIs(operand);
     const not = this.#takeWord('NOT') ? 'NOT ' : '';
@@ -191,15 +193,16 @@ class QueryParser {
     }
     if (this.#takeWord('IN')) {
       const values = this.#parseList(depth);
-      if (values.length === 0) throw malformed('IN is followed by one value or more in parentheses.');
+      if (values.length === 0) throw malformedRefusal('IN is followed by one value or more in parentheses.');
       return this.#createTest(operand, `${not}IN`, values);
     }
     if (this.#takeWord('BETWEEN')) {
       const least = this.#parseOperand(depth);
-      if (!this.#takeWord('AND')) throw malformed('BETWEEN is followed by two values with AND between them.');
+      if (!this.#takeWord('AND'))
+        throw malformedRefusal('BETWEEN is followed by two values with AND between them.');
       return this.#createTest(operand, `${not}BETWEEN`, [least, this.#parseOperand(depth)]);
     }
-    if (not !== '') throw malformed('NOT is followed by LIKE, IN or BETWEEN here.');
+    if (not !== '') throw malformedRefusal('NOT is followed by LIKE, IN or BETWEEN here.');
     const operator = this.#takeOrThrow('operator', 'an operator such as =');
     return this.#createTest(operand, operator, [this.#parseOperand(depth)]);
   }
@@ -214,7 +217,9 @@ class QueryParser {
         ? CONSTANTS.FALSE
         : undefined;
     if (!value || operand.kind !== 'Bool') {
-      throw malformed('IS is followed by NULL or NOT NULL, and for a yes-no column also by TRUE or FALSE.');
+      throw malformedRefusal(
+        'IS is followed by NULL or NOT NULL, and for a yes-no column also by TRUE or FALSE.',
+      );
     }
     return this.#createTest(operand, isNegated ? '!=' : '=', [value]);
   }
@@ -222,7 +227,7 @@ class QueryParser {
   /** In Corteza's language undefined without a value, except for yes/no. */
   #createTest(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
     if (operand.kind !== 'Bool' && wanted.some((one) => one === CONSTANTS.TRUE || one === CONSTANTS.FALSE)) {
-      throw malformed(
+      throw malformedRefusal(
         `Only a yes-no column is compared with TRUE and FALSE, and “${operand.name.slice(0, 80)}” is none.`,
       );
     }
@@ -247,7 +252,8 @@ class QueryParser {
       return operands;
     }
     do {
-      if (operands.length >= MAX_VALUES) throw malformed(`A query lists at most ${MAX_VALUES} values.`);
+      if (operands.length >= MAX_VALUES)
+        throw malformedRefusal(`A query lists at most ${MAX_VALUES} values.`);
       operands.push(this.#parseOperand(depth));
     } while (this.#takeIf('comma'));
     this.#takeOrThrow('close', 'a closing parenthesis');
@@ -256,12 +262,12 @@ class QueryParser {
 
   /** Throws also the refusal `query.column` for an unknown name. */
   #parseOperand(depth: number): Operand {
-    if (depth > MAX_DEPTH) throw malformed(`A query has at most ${MAX_DEPTH} levels.`);
+    if (depth > MAX_DEPTH) throw malformedRefusal(`A query has at most ${MAX_DEPTH} levels.`);
     const token = this.#tokens[this.#at++];
     if (token?.type === 'string') return createLiteralOperand(token.text);
     if (token?.type === 'number') return createLiteralOperand(token.text, true);
     if (token?.type !== 'word') {
-      throw malformed('The query lacks a value: write texts in quotation marks, numbers as they are.');
+      throw malformedRefusal('The query lacks a value: write texts in quotation marks, numbers as they are.');
     }
     if (this.#tokens[this.#at]?.type === 'open') return this.#parseFunction(token.text, depth + 1);
     const isColumn = this.#allowed.some(({ name }) => name === token.text);
@@ -269,7 +275,7 @@ class QueryParser {
       const constant = CONSTANTS[token.text.toUpperCase()];
       if (constant) return constant;
       if (KEYWORDS.test(token.text))
-        throw malformed(`The query has “${token.text}” where a column or value is needed.`);
+        throw malformedRefusal(`The query has “${token.text}” where a column or value is needed.`);
     }
     return createNamedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
   }
@@ -278,7 +284,7 @@ class QueryParser {
   #parseFunction(name: string, depth: number): Operand {
     const { now } = this.#options;
     if (now === undefined && name.toUpperCase() === 'NOW') {
-      throw malformed('NOW() cannot be used here: write the date, such as 2026-03-31.');
+      throw malformedRefusal('NOW() cannot be used here: write the date, such as 2026-03-31.');
     }
     assertFunction(name);
     return createFunctionOperand(
@@ -312,7 +318,7 @@ class QueryParser {
   #takeOrThrow(type: Token['type'], what: string): string {
     const token = this.#tokens[this.#at++];
     if (token?.type !== type) {
-      throw malformed(`The query lacks ${what}${failurePosition(this.#tokens, this.#at - 1)}.`);
+      throw malformedRefusal(`The query lacks ${what}${failurePosition(this.#tokens, this.#at - 1)}.`);
     }
     return 'text' in token ? token.text : '';
   }
@@ -347,6 +353,6 @@ function failurePosition(tokens: readonly Token[], at: number): string {
   return token && 'text' in token ? ` at “${token.text.slice(0, 40)}”` : '';
 }
 
-function malformed(message: string): Refusal {
+function malformedRefusal(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }

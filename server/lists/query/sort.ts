@@ -56,7 +56,7 @@ export function parseSort(
   { language = 'en', scope = 'feed' }: { readonly language?: Language; readonly scope?: MemberScope } = {},
 ): Order {
   const pieces = text.split(',').map((piece) => piece.trim());
-  if (pieces.length > MAX_PARTS) throw malformed(`Rows are sorted by at most ${MAX_PARTS} columns.`);
+  if (pieces.length > MAX_PARTS) throw malformedRefusal(`Rows are sorted by at most ${MAX_PARTS} columns.`);
   const named = text.trim() === '' ? [] : pieces.map((piece) => parsePart(piece, allowed, scope));
   const isByID = named.length === 1 && named[0]?.system === 'recordID' && !named[0].descending;
   const parts = isByID ? [] : isCorteza(scope) ? toCortezaOrder(named) : named;
@@ -71,7 +71,7 @@ export function parseSort(
       recordID: row.recordID,
       keys: parts.map((part) => keyOf(part, row, language, scope)),
     }),
-    /** By the order's parts, then by id; 0 only for the same id. */
+    /** Compares by the order's parts, then by id; 0 only for the same id. */
     compare(a, b) {
       for (const [at, part] of parts.entries()) {
         const order = compareParts(part, a.keys[at], b.keys[at]);
@@ -91,11 +91,11 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
   const field = allowed.find((column) => column.name === name);
   const system = field ? undefined : findMember(name, scope);
   if (!field && !system)
-    throw malformed(
+    throw malformedRefusal(
       `Rows cannot be sorted by “${piece.slice(0, 80)}”. Use names of columns or id, each with ASC or DESC behind it, and commas between them.`,
     );
   if (isCorteza(scope) && field?.isMulti)
-    throw malformed(
+    throw malformedRefusal(
       `Rows cannot be sorted by “${name.slice(0, 80)}”, which holds several values. Sort the answer yourself.`,
     );
   const kind = field?.kind ?? (system ? memberKind(system) : 'String');
@@ -145,6 +145,6 @@ function compareByKind(kind: FieldKind, a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function malformed(message: string): Refusal {
+function malformedRefusal(message: string): Refusal {
   return new Refusal('malformed', 'sort.malformed', message);
 }

@@ -64,12 +64,12 @@ export function createReadingTasks(): ReadingTasks {
   let file: TableFile | undefined;
   let lines: AsyncGenerator<FileLine> | undefined;
   let jsonLines: unknown[] = [];
-  const openedFile = (): TableFile => {
+  const requireFile = (): TableFile => {
     if (!file) throw new Error('No file is open.');
     return file;
   };
-  const columnAt = (at: number): TableColumn => {
-    const column = openedFile().columns[at];
+  const requireColumn = (at: number): TableColumn => {
+    const column = requireFile().columns[at];
     if (!column) throw new Error('There is no such column.');
     return column;
   };
@@ -80,20 +80,20 @@ export function createReadingTasks(): ReadingTasks {
       return describeTable(file);
     },
 
-    /** Sets of columns that identify lines, as indexes into `columns`. */
+    /** Returns sets of columns that identify lines, as indexes into `columns`. */
     async keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]> {
-      const wanted = columns.map(({ at, kind }, place) => ({ column: columnAt(at), kind, place }));
-      return (await findKeys(openedFile(), wanted)).map((key) => key.map(({ place }) => place));
+      const wanted = columns.map(({ at, kind }, place) => ({ column: requireColumn(at), kind, place }));
+      return (await findKeys(requireFile(), wanted)).map((key) => key.map(({ place }) => place));
     },
 
     /** Fixes what the file's columns prove alike, for later readings. */
     formats({ targets }: Targets): SettledFormats {
       const formats = targets.map(({ at, field }) => {
-        const format = columnAt(at).guess.formatFor(field.kind, field.options.only);
+        const format = requireColumn(at).guess.formatFor(field.kind, field.options.only);
         // Plain digits prove no decimal mark.
         return format === CELL_FORMATS[0] || format?.dateOrder === 'YMD' ? undefined : format;
       });
-      const { delimiter } = openedFile().source;
+      const { delimiter } = requireFile().source;
       const decimal = commonValue(formats.map((format) => format?.decimal));
       const dateOrder = commonValue(formats.map((format) => format?.dateOrder));
       return {
@@ -103,10 +103,10 @@ export function createReadingTasks(): ReadingTasks {
       };
     },
 
-    /** From the first line. */
+    /** Begins to read lines from the first one. */
     async start(targets: Targets): Promise<void> {
       await lines?.return(undefined);
-      lines = readLinesFor(openedFile(), targets);
+      lines = readLinesFor(requireFile(), targets);
     },
 
     /** Up to 250 lines or about 128 Ki characters; an empty batch is the end. */

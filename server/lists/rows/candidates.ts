@@ -95,7 +95,7 @@ export async function lookUpCandidates(
     allNew,
     received: theirs,
     origins,
-    /** As of the rows applied so far. */
+    /** Finds rows as of those applied so far. */
     find(row) {
       const origin = originKey(row);
       const same = rowAt(origin);

@@ -5,7 +5,7 @@ import type { UndoMatching } from './undo.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What shares and mappings derive from rows; they register it in each run of the node. */
+/** State that shares and mappings derive from rows; they register it in each run of the node. */
 export class DerivedState {
   readonly #kept = new Map<string, Set<string>>();
   readonly #filters = new Map<string, readonly RowFilter[]>();

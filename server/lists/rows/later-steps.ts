@@ -48,7 +48,7 @@ interface Part {
 }
 
 const MOVES = { shown: [false, true], hidden: [true, false], binned: [false, false] } as const;
-/** Whether a step's row was shown before and after. */
+/** Returns whether a step's row was shown before and after. */
 export const movesOf = (did: RowStep['did']): readonly [was: boolean, became: boolean] =>
   did === undefined ? [true, true] : MOVES[did];
 /** Undefined if the row was and is shown. */

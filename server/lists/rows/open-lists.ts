@@ -45,7 +45,7 @@ import { said } from '../../words/said.ts';
 import { UNREADABLE } from '../definitions/model.ts';
 
 interface OpenList {
-  /** What rows are stored by, and writes checked against. */
+  /** Definition by which rows are stored and writes checked. */
   readonly current: { module: Module; isSaved: boolean };
   /** Column changes are exclusive; consistent readers of definition and rows share it. */
   readonly layout: ReadWriteLock;
@@ -273,14 +273,22 @@ export class OpenLists {
     const onWritten = (written: Written): void => {
       if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID, ...written });
     };
-    const naming = (): Field[] =>
+    const namingFields = (): Field[] =>
       current.module.fields.filter(
         ({ fieldID, kind }) => isNaming(kind) && this.#deps.beside.keptTitles(moduleID).has(fieldID),
       );
     const fields = (): readonly Field[] => current.module.fields;
     const filters = (): readonly RowFilter[] => this.#deps.beside.rowFilters(moduleID);
     const { clock, ids } = this.#deps;
-    const writer = createRowWriter({ partition, clock, ids, onWritten, naming, fields, filters });
+    const writer = createRowWriter({
+      partition,
+      clock,
+      ids,
+      onWritten,
+      naming: namingFields,
+      fields,
+      filters,
+    });
     // Steps are kept by ids, which must rise even if the clock went back.
     ids.next((await readSteps(partition)).at(-1)?.stepID);
     const followed = await reconcileDefinition(

@@ -45,7 +45,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
   return {
     length,
 
-    /** 0 beyond the end. */
+    /** Returns 0 beyond the end. */
     at(index) {
       const piece = lastStartingBefore(starts, index);
       return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;

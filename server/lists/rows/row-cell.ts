@@ -12,7 +12,7 @@ interface CellProvenance {
   readonly value?: readonly string[];
   readonly previous?: readonly string[];
   readonly edited?: true;
-  /** What each source sent, by {@link receivedKey}. */
+  /** Values that each source sent, by {@link receivedKey}. */
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -82,7 +82,7 @@ export function withoutCell(row: Row, name: string): Row {
   };
 }
 
-/** Of all sources. */
+/** Clears the column in all sources. */
 function withoutProvenance(from: Provenance, name: string): Provenance {
   const rest = (values: Values): Values => withColumn(values, name, []);
   return {

@@ -16,8 +16,8 @@ interface Packed extends Row {
 }
 
 /**
- * Of `createNewRowsEncoder`: if received, with the received values. A text is a column's only value, an empty text an
- * empty column.
+ * Row for `createNewRowsEncoder`: if received, with the received values. A text is a column's only value, an empty one
+ * an empty column.
  */
 interface NewRow extends Omit<Row, 'values' | 'received'> {
   readonly values: StoredValues;

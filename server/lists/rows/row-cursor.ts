@@ -38,7 +38,7 @@ const describeColumns = ({ parts }: Order): string[] =>
 /** Throws `page.cursor` for any other text, or an older version's. */
 export function readCursor(text: string): Cursor {
   const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decodeCursor(text));
-  if (!parsed.success) throw invalidCursor();
+  if (!parsed.success) throw invalidCursorRefusal();
   const [, sort, recordID, keys, columns] = parsed.data;
   return { sort, columns, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
@@ -66,14 +66,14 @@ export function orderOfCursor(
     const message = 'The page cursor sorts by a column that is not in this list. Start again without it.';
     throw new Refusal('malformed', 'page.cursor', message, { cause });
   }
-  if (order.parts.length !== keys.length || columns.length !== keys.length) throw invalidCursor();
+  if (order.parts.length !== keys.length || columns.length !== keys.length) throw invalidCursorRefusal();
   if (describeColumns(order).every((column, at) => column === columns[at])) return order;
   const message =
     'A column that the page cursor sorts by has another name or kind now. Start again without it.';
   throw new Refusal('malformed', 'page.cursor', message);
 }
 
-const invalidCursor = (): Refusal =>
+const invalidCursorRefusal = (): Refusal =>
   new Refusal(
     'malformed',
     'page.cursor',

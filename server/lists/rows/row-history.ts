@@ -28,7 +28,7 @@ const HISTORY: Table<RowHistory> = { name: 'row-history' };
 /** See docs/retention.md. */
 export interface HistoryLimits {
   readonly changes: number;
-  /** Of one row's values; the last change is kept in any case. */
+  /** Limit of one row's values; the last change is kept in any case. */
   readonly chars: number;
   readonly rows: number;
 }

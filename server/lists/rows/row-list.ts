@@ -83,7 +83,7 @@ export function createRowList(deps: {
     | { readonly among: readonly string[]; readonly key: string; readonly found: readonly string[] }
     | undefined;
 
-  /** In pages of up to 200, possibly empty; without the bin by default. */
+  /** Yields pages of up to 200 rows, possibly none; without the bin by default. */
   async function* scan(options?: {
     deleted?: DeletedFilter;
     after?: string;
@@ -161,7 +161,7 @@ export function createRowList(deps: {
       rows: first,
       sort: order.text,
       ...total,
-      ...nextPage(order, last && order.keyOf(last)),
+      ...nextPageMember(order, last && order.keyOf(last)),
     };
   }
 
@@ -182,7 +182,7 @@ export function createRowList(deps: {
     ]);
   }
 
-  /** By position or cursor, without pinned rows, shorter if rows are large. */
+  /** Pages by position or cursor, without pinned rows, shorter if rows are large. */
   async function listByView(
     options: ListOptions,
     order: Order,
@@ -220,10 +220,10 @@ export function createRowList(deps: {
     const last = more ? entries[ids.indexOf(first.at(-1)?.recordID ?? '')] : behind;
     const isCounted = options.incTotal === true || options.offset !== undefined;
     const total = isCounted ? { total: view.length - held.length } : {};
-    return { rows: first, sort: order.text, ...total, ...nextPage(order, last) };
+    return { rows: first, sort: order.text, ...total, ...nextPageMember(order, last) };
   }
 
-  /** By offset, with the number of matches; keeps their order for the next page. */
+  /** Pages by offset, with the number of matches; keeps their order for the next page. */
   async function listAmong(
     among: readonly string[],
     options: ListOptions,
@@ -373,6 +373,6 @@ function totalOf({ total, inBin }: RowCounts, deleted: DeletedFilter): number {
   return (deleted === 2 ? 0 : total) + (deleted === 0 ? 0 : inBin);
 }
 
-function nextPage(order: Order, last: SortKey | undefined): { nextPage?: string } {
+function nextPageMember(order: Order, last: SortKey | undefined): { nextPage?: string } {
   return last ? { nextPage: cursorAfter(order, last) } : {};
 }

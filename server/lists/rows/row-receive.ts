@@ -156,8 +156,12 @@ export function createRowReceive(deps: {
     };
     const pause = createYielder();
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
-    /** Undefined: nothing yet. */
-    const review = (applied: Applied, candidates: Candidates, incoming: IncomingRow): Applied | undefined => {
+    /** Returns what to write after the judgement; undefined while it waits for approval. */
+    const reviewApplied = (
+      applied: Applied,
+      candidates: Candidates,
+      incoming: IncomingRow,
+    ): Applied | undefined => {
       const about = candidates.known ?? candidates.same;
       const isAboutOurs = about !== undefined || applied.puts.some(({ before }) => before !== undefined);
       const word = (isAboutOurs ? judge?.(incoming, { puts: applied.puts, about }) : undefined) ?? 'apply';
@@ -187,7 +191,7 @@ export function createRowReceive(deps: {
       for (const [index, incoming] of part.entries()) {
         if (index % RECEIVED_AT_ONCE === 0) await pause();
         const candidates = lookup.find(incoming);
-        const applied = review(applyIncoming(candidates, incoming, context), candidates, incoming);
+        const applied = reviewApplied(applyIncoming(candidates, incoming, context), candidates, incoming);
         if (!applied) continue;
         const { outcome, replaced, puts } = applied;
         counts[outcome]++;

@@ -32,7 +32,7 @@ export function titleIn({ values, deletedAt }: Row, { name }: Pick<Field, 'name'
   return deletedAt === undefined ? joinTitle(valuesOf(values, name)) : '';
 }
 
-/** By commas, cut to 1,000 characters. */
+/** Joins by commas, cuts to 1,000 characters. */
 const joinTitle = (texts: readonly string[]): string => {
   const name = texts.join(', ');
   // A surrogate pair must not be cut.

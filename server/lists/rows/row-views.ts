@@ -35,8 +35,8 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
   let underWay = 0;
   const making = { maxRows, oneByOne: createMutex() };
 
-  /** After five minutes without use. */
-  function sweepLater(): void {
+  /** Drops all views after five minutes without use. */
+  function dropIdleLater(): void {
     lastUse = clock.monotonic();
     if (sweeping) return;
     sweeping = true;
@@ -45,7 +45,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
       if (underWay === 0 && clock.monotonic() - lastUse >= IDLE_MS) {
         cached.clear();
         rowCounts.clear();
-      } else if (cached.size > 0) sweepLater();
+      } else if (cached.size > 0) dropIdleLater();
     });
   }
 
@@ -63,7 +63,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
   const views: Views = {
     /** As of the last durable change, built or refreshed at the cost of what changed. */
     async view(source, definition) {
-      sweepLater();
+      dropIdleLater();
       const key = `${source.name}\n${definition.key}`;
       const before = cached.get(key);
       const asked = { source, definition, again: () => views.view(source, definition) };

@@ -171,7 +171,7 @@ export function createRowWrites(deps: {
     return batch.put(row, { ...changed, updatedAt: batch.now, updatedBy: by });
   }
 
-  /** In a write of its own. Throws `row.unknown` (404). */
+  /** Changes a row in a write of its own. Throws `row.unknown` (404). */
   const alterOne = (kind: StepKind, recordID: string, by: string, change: Change): Promise<Row> =>
     write(
       async (batch) => putAltered(batch, assertFound(await getRow(batch.tx, recordID), recordID), by, change),

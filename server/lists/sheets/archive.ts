@@ -88,7 +88,7 @@ export async function openArchive(
           bytesRead.set(name, size);
         }
         if (size > maxBytes || totalBytes > totalLimit) throw sizeRefusal();
-        decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+        decoder ??= new TextDecoder(detectEncoding(piece), { fatal: true });
         yield decoder.decode(piece, { stream: true });
         await pause();
       }
@@ -103,7 +103,7 @@ async function* splitChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 }
 
 /** By the byte order mark; UTF-8 without one. */
-function encodingOf(start: Buffer): string {
+function detectEncoding(start: Buffer): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';
 }

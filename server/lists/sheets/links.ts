@@ -47,14 +47,14 @@ export function hidesAddress(text: string, link: string | undefined, formula: st
   // A formula that was never calculated is imported itself, with its address.
   if ((link === undefined && !isLinking) || text.startsWith('=')) return false;
   const address = link ?? TO_ADDRESS.exec(formula ?? '')?.[1];
-  if (address !== undefined) return isForeign(address) && plain(text) !== plain(address);
+  if (address !== undefined) return isForeign(address) && plainAddress(text) !== plainAddress(address);
   return !LIKE_AN_ADDRESS.test(text);
 }
 
 const isForeign = (address: string): boolean => address !== '' && !address.startsWith('#');
 
-/** As people write an address: `a@b.de` of `mailto:a@b.de`. */
-const plain = (address: string): string =>
+/** Returns the address as people write it: `a@b.de` for `mailto:a@b.de`. */
+const plainAddress = (address: string): string =>
   decodeAddress(address.slice(0, MAX_ADDRESS_CHARS).trim())
     .toLowerCase()
     .replace(/^(?:mailto:|tel:|https?:\/\/|file:\/{2,3})/, '')

@@ -224,7 +224,7 @@ class SheetReader implements XmlReader {
       this.#listener?.formula?.((type ?? value ?? cell.shown) === undefined ? 'none' : 'calculated');
     if (text !== '') {
       if (this.#listener?.linked && hidesAddress(text, cell.link, formula)) this.#listener.linked(repeated);
-      const style = this.#styleOf(attributes);
+      const style = this.#styleOfCell(attributes);
       const amount = isText ? undefined : readAmount(cell, this.#styles?.amount(style));
       const isFormatted = isText && this.#styles?.isText(style) === true;
       for (let at = 0; at < repeated; at++)
@@ -235,7 +235,7 @@ class SheetReader implements XmlReader {
   }
 
   /** Its own or its column's. Call it from left to right. */
-  #styleOf({ 'style-name': own }: Attributes): string | undefined {
+  #styleOfCell({ 'style-name': own }: Attributes): string | undefined {
     if (own !== undefined) return own;
     while ((this.#looks[this.#look]?.end ?? Infinity) <= this.#column) this.#look++;
     return this.#looks[this.#look]?.style;
@@ -249,7 +249,7 @@ class SheetReader implements XmlReader {
 
   /** Returns the digits beside a number displayed as a name. */
   #nameOf(attributes: Attributes): DigitsBeside | undefined {
-    return this.#styles?.nameOf(this.#styleOf(attributes));
+    return this.#styles?.nameOf(this.#styleOfCell(attributes));
   }
 
   /** Completes a non-empty row for {@link takeRows}. Throws `sheet.size` beyond 1,048,576 rows. */

@@ -10,7 +10,7 @@ interface CellsOfRow {
   readonly digits?: ReadonlySet<number>;
   /** Columns, from 0, with texts formatted as such. */
   readonly formatted?: ReadonlySet<number>;
-  /** How numbers are displayed, by column from 0. */
+  /** Formats in which numbers are displayed, by column from 0. */
   readonly amounts?: readonly (Amount | undefined)[];
 }
 

@@ -41,7 +41,7 @@ interface RawCell {
   readonly style: number;
   value?: string;
   formula?: string;
-  /** Of a shared formula, whose text only its first cell has. */
+  /** Number of a shared formula, whose text only its first cell has. */
   shared?: number;
   inline: string;
 }
@@ -112,7 +112,7 @@ class SheetReader implements XmlReader {
     if (name === 'col' && isTrue(hidden)) this.#reportHidden?.(Number(min) - 1, Number(max) - 1);
     if (name === 'row') {
       this.#isHidden = isTrue(hidden);
-      this.#line = parseLine(r ?? String(this.#line + 1));
+      this.#line = parseLineNumber(r ?? String(this.#line + 1));
       this.#column = 0;
     } else if (name === 'c') {
       if (r !== undefined) this.#column = parseColumn(r);
@@ -200,7 +200,7 @@ class SheetReader implements XmlReader {
 
 const SHARED_LINK = 'HYPERLINK()';
 
-/** What a sheet file lists after its cells. */
+/** Facts that a sheet file lists after its cells. */
 export interface SheetEnd {
   /** Column and last line of merged cells, by first line. */
   readonly merges: ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
@@ -259,8 +259,8 @@ export async function readEnd(
   return { merges, links };
 }
 
-/** From 1. Throws an Error for others, or beyond 1,048,576. */
-function parseLine(row: string): number {
+/** Returns a number from 1. Throws an Error for others, or beyond 1,048,576. */
+function parseLineNumber(row: string): number {
   const line = Number(row);
   if (!Number.isInteger(line) || line < 1 || line > MAX_ROWS) throw new Error('A row has no valid number.');
   return line;

@@ -28,7 +28,7 @@ export function tryValues(
     if (!whole && !Object.hasOwn(values, field.name)) continue;
     const texts = checkColumn(field, valuesOf(values, field.name), valuesOf(known, field.name), problems);
     if (field.isRequired && texts.length === 0)
-      problems.push(said('value.required', { column: titleOf(field) }));
+      problems.push(said('value.required', { column: columnTitle(field) }));
     checked[field.name] = texts;
   }
   return problems.length > 0 ? { problems } : { values: checked };
@@ -54,7 +54,7 @@ export function checkValues(
 
 /** Adds the column's title and the text's first 60 characters to a problem. */
 export const namingColumn = (field: Field, text: string, problem: Words): Words =>
-  said('value.of-column', { column: titleOf(field), value: shortenValue(text), problem });
+  said('value.of-column', { column: columnTitle(field), value: shortenValue(text), problem });
 
 /**
  * Without empty texts. Problems are texts that don't fit and aren't in `known`, and several texts in a column of one.
@@ -75,7 +75,7 @@ function checkColumn(
   }
   const kept = withoutEmpties(field, stored);
   if (!field.isMulti && kept.length > 1)
-    problems.push(said('value.only-one', { column: titleOf(field), values: kept.length }));
+    problems.push(said('value.only-one', { column: columnTitle(field), values: kept.length }));
   return kept;
 }
 
@@ -83,7 +83,7 @@ function checkColumn(
 const checkText = (field: Field, text: string): Checked =>
   text.includes('\0') ? refuse(said('value.nul')) : checkValue(field, text);
 
-function titleOf(field: Field): string {
+function columnTitle(field: Field): string {
   return field.label || field.name;
 }
 

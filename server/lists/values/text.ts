@@ -123,7 +123,7 @@ export function createCharacterFold(
 /** For patterns without characters of two code units. */
 export const foldCharacters = createCharacterFold('');
 
-/** Of a lower-case character: a final sigma becomes σ. */
+/** Takes a lower-case character: a final sigma becomes σ. */
 export const foldCase = (code: number): string => (code === FINAL_SIGMA ? 'σ' : String.fromCodePoint(code));
 const FINAL_SIGMA = 0x3c2;
 

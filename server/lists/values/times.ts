@@ -29,7 +29,7 @@ export function lastChangeTime({ updatedAt, retitledAt }: Pick<Row, 'updatedAt' 
 
 const FRACTION = /\.(\d+)/;
 
-/** In ms since the epoch; -Infinity for other text. */
+/** Returns ms since the epoch; -Infinity for other text. */
 function wholeSecondsMs(text: string): number {
   const milliseconds = Date.parse(text.replace(FRACTION, ''));
   return Number.isNaN(milliseconds) ? -Infinity : milliseconds;

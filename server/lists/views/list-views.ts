@@ -30,7 +30,7 @@ export interface ViewDraft {
 
 export interface View extends ViewDraft {
   readonly viewID: string;
-  /** Of its columns when it was saved: a deleted one can still be named. */
+  /** Labels of its columns when it was saved: a deleted one can still be named. */
   readonly labels: Readonly<Record<string, string>>;
 }
 

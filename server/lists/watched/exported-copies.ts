@@ -71,12 +71,12 @@ export class ListCopies {
 
   async all(): Promise<readonly CopyState[]> {
     const found = await this.#deps.system.page(COPIES, { limit: MAX_COPIES });
-    return found.map(({ value }) => this.#stateOf(value));
+    return found.map(({ value }) => this.#copyStateOf(value));
   }
 
   async get(moduleID: string): Promise<CopyState | undefined> {
     const copy = await this.#deps.system.get(COPIES, moduleID);
-    return copy && this.#stateOf(copy);
+    return copy && this.#copyStateOf(copy);
   }
 
   /**
@@ -178,8 +178,8 @@ export class ListCopies {
   }
 
   /**
-   * Atomically. Throws `copy.no-answer` if the drive doesn't respond, or an earlier write still hangs; such a write
-   * leaves the file unchanged when it ends.
+   * Writes the file atomically. Throws `copy.no-answer` if the drive doesn't respond, or an earlier write still hangs; such
+   * a write leaves the file unchanged when it ends.
    */
   async #writeCopy(module: Module, { path }: ListCopy): Promise<void> {
     if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
@@ -281,7 +281,7 @@ export class ListCopies {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 
-  #stateOf(copy: ListCopy): CopyState {
+  #copyStateOf(copy: ListCopy): CopyState {
     return { copy, ...this.#known.get(copy.moduleID) };
   }
 }

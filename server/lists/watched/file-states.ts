@@ -24,7 +24,7 @@ export interface FileState {
   /** As read before its missing lines counted as removed. */
   readEarly?: FoundFile;
   restsUntil?: number;
-  /** Of the last look, as JSON; a problem if the next fails alike. */
+  /** The last look's failure, as JSON; a problem if the next fails alike. */
   doubt?: string;
   problem?: WatchedState['problem'];
   last?: WatchedState['last'];

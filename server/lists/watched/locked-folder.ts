@@ -89,7 +89,7 @@ export async function inComparedFolder<R>(place: string, work: Work<R>): Promise
   });
 }
 
-/** By device and inode. Throws a refusal if the path contains a link. */
+/** Returns device and inode. Throws a refusal if the path contains a link. */
 async function readIdentity(place: string): Promise<string> {
   if (!(await isUnmoved(place))) throw movedRefusal(place);
   const { dev, ino } = await lstat(place, { bigint: true });

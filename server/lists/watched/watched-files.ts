@@ -190,7 +190,7 @@ export class WatchedFiles {
     await this.#inTurn(() => undefined);
   }
 
-  /** In two seconds, unless stopped. */
+  /** Plans a check in two seconds, unless stopped. */
   #scheduleCheck(): void {
     this.#cancel();
     if (!this.#isRunning) return;

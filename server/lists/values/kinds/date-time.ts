@@ -58,7 +58,7 @@ function isDate(text: string): boolean {
   return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8)) && !text.startsWith('0000');
 }
 
-/** Of `HH:MM:SS`, in range. */
+/** True for `HH:MM:SS` in range; checks no form. */
 function isTime(text: string): boolean {
   const [hours = '', minutes = '', seconds = ''] = text.split(':');
   return Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60;
