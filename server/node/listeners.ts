@@ -17,7 +17,7 @@ import { windowApp } from '../http/window/window-app.ts';
 import type { Clock } from '../base/clock.ts';
 import { LOOPBACK } from '../base/loopback.ts';
 
-/** How many ports after the requested one are tried for the window. */
+/** Number of ports after the requested one that are tried for the window. */
 const WINDOW_PORTS = 100;
 
 export interface ListenerDeps {

@@ -164,13 +164,13 @@ export class FootbridgeNode {
 
   /** Pauses all partners, until this time if given. */
   pauseAll(until?: string): Promise<void> {
-    return this.#eachPartner((nodeID) =>
+    return this.#forEachPartner((nodeID) =>
       this.#requireRunning().parts.federation.nodes.pause(nodeID, { until }),
     );
   }
 
   resumeAll(): Promise<void> {
-    return this.#eachPartner((nodeID) => this.#requireRunning().parts.federation.nodes.resume(nodeID));
+    return this.#forEachPartner((nodeID) => this.#requireRunning().parts.federation.nodes.resume(nodeID));
   }
 
   /** Pauses syncing while the computer sleeps. */
@@ -416,7 +416,7 @@ export class FootbridgeNode {
     this.#backups = undefined;
   }
 
-  async #eachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {
+  async #forEachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {
     for (const { nodeID } of await this.#requireRunning().parts.federation.nodes.list()) await work(nodeID);
   }
 }

@@ -193,7 +193,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   later.files = files;
   await undismissedNotices(system, recoveredNotices(lists.recovered, options.clock), await dismissals.all());
   const slewedClock = await openSlewedClock(system, clock);
-  const time = trustedTime(slewedClock);
+  const time = asTrustedClock(slewedClock);
   const ledger = new Ledger({ store, clock, slewedNow: () => slewedClock.now() });
   const known = await startRevocationCleanup({ system, tokens: await storage.userTokens(), clock, log });
   const federation = await createFederation({
@@ -246,7 +246,7 @@ function createRouteBook(
   });
 }
 
-const trustedTime = (slewedClock: SlewedClock): TrustedClock => ({
+const asTrustedClock = (slewedClock: SlewedClock): TrustedClock => ({
   now: () => slewedClock.now(),
   highWater: () => slewedClock.highWater(),
   elapsed: () => slewedClock.elapsed(),

@@ -81,7 +81,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     ...parts,
     clock,
     version: VERSION,
-    addresses: () => addressesGiven(address.ownAddress(publicUrl())),
+    addresses: () => ownAddresses(address.ownAddress(publicUrl())),
     reachable: () => !isLoopbackHost(deps.listening()?.federation.host ?? LOOPBACK),
     notice: () => deps.notice() ?? address.notice,
   });
@@ -144,6 +144,6 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
 const healthOf = (unwritable: Unwritable | undefined): Health['status'] =>
   unwritable ? (unwritable.code === 'full' ? 'disk-full' : 'cannot-save') : 'ok';
 
-function addressesGiven({ publicUrl, listener }: OwnAddress): string[] {
+function ownAddresses({ publicUrl, listener }: OwnAddress): string[] {
   return [publicUrl === undefined ? listener : `${publicUrl.replace(/\/(federation\/?)?$/, '')}/federation`];
 }

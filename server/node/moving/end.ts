@@ -4,7 +4,7 @@ import type { MoveMark } from '../../store/moving/mark.ts';
 import type { RevocationEntries } from '../../store/recovery/withdrawals/revocations.ts';
 import type { Noted } from '../../store/recovery/withdrawals/log-position.ts';
 
-/** What an office has beside its store and moves with it. Items may be missing. */
+/** Keys and files beside an office's store that move with it. Items may be missing. */
 export interface Belongings {
   /** The key, in hex, that decrypts our tokens for partners. */
   readonly secretsKey?: string;

@@ -8,7 +8,7 @@ import { throwUnlessServedHere, type MoveMark } from '../../store/moving/mark.ts
 import { StoreError } from '../../store/store.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
-/** What is equal at both ends after a move. */
+/** Counts that are equal at both ends after a move. */
 export interface Moved {
   readonly partitions: number;
   readonly entries: number;

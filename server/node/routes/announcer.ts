@@ -28,7 +28,7 @@ interface Confirmed {
 const RETRY_MS = 15_000;
 /** Routes are announced again after this time, in case a partner lost them. */
 const REPEAT_MS = 3_600_000;
-/** How often one partner may change how it carries for us: all others hear of it and reconnect. */
+/** Limit on one partner's changes as our carrier: all others hear of each and reconnect. */
 const CARRIER_CHANGES = { perSecond: 1 / 600, burst: 6 };
 
 /** Announces our routes to each partner once, and again at changes. */

@@ -59,10 +59,10 @@ interface Mapped {
 const WATCH_MS = 5_000;
 /** A partner that called directly within this time needs no reverse connection. */
 const CALLED_DIRECTLY_MS = 150_000;
-/** How long partners have to call after the start before they count as unable to. */
+/** Time for partners to call after the start before they count as unable to. */
 const WAIT_FOR_CALLS_MS = 20_000;
 /**
- * How long we stay announced through a partner, however often our registration there ends: each change is told to all.
+ * Time that we stay announced through a partner, however often our registration there ends: each change is told to all.
  */
 const CARRIED_MS = 600_000;
 

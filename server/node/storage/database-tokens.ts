@@ -7,7 +7,7 @@ import {
 } from '../../federation/partners/user-tokens.ts';
 import { numberIn, textIn, type Ask, type Database } from '../../store/sql/database.ts';
 
-/** How often the serving process reads commands' changes of tokens. */
+/** Interval at which the serving process reads commands' changes of tokens. */
 const READ_INTERVAL_MS = 1_000;
 
 /** The serving process notices a change within this time. */
