@@ -68,7 +68,7 @@ export class Nearby {
     this.#packetsFrom.clear();
     const isNew = this.#multicast === undefined;
     this.#multicast ??= this.#openSocket();
-    if (isNew) this.#multicast.announce(this.#ourselves(), TTL);
+    if (isNew) this.#multicast.announce(this.#ownOffice(), TTL);
     this.#multicast.query();
     const offices = [...this.#known].map(([key, { name }]) => ({ key, name }));
     return { looking: true, offices: offices.sort((a, b) => (a.name < b.name ? -1 : 1)) };
@@ -82,10 +82,10 @@ export class Nearby {
     this.#known.clear();
     const open = this.#multicast;
     this.#multicast = undefined;
-    open?.withdraw(this.#ourselves());
+    open?.withdraw(this.#ownOffice());
   }
 
-  #ourselves(): NearbyOffice {
+  #ownOffice(): NearbyOffice {
     return { key: this.#own, name: this.#deps.office() };
   }
 
@@ -140,7 +140,7 @@ export class Nearby {
       acceptPacket: (bytes, from) => this.#acceptPacket(bytes, from),
       question: (packet) => {
         if (!this.#deps.isOn()) this.close();
-        else if (asksForOffices(packet)) this.#multicast?.announce(this.#ourselves(), TTL);
+        else if (asksForOffices(packet)) this.#multicast?.announce(this.#ownOffice(), TTL);
       },
       answer: (packet, from) => {
         this.#recordOffices(readOffices(packet), from);
