@@ -128,7 +128,7 @@ export interface ChangesRange {
   /** The columns as we know them (`definitionMark`); others are refused by code `feed.definition`. */
   readonly columns?: string;
   readonly limit: number;
-  /** How many following pages to name; default: none. */
+  /** Number of following pages to name; default: none. */
   readonly marks?: number;
   /** Prefetched: a large page fails as NextPageTooLargeError, and must be requested again. */
   readonly isAhead?: boolean;

@@ -202,7 +202,7 @@ function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadVal
     if (typeof name !== 'string' || !isTextOrNothing(value) || !isTextOrNothing(deletedAt)) return undefined;
     if (excess !== undefined) continue;
     length += value?.length ?? 0;
-    excess = excessIn(name, value?.length ?? 0, length, limits);
+    excess = describeExcess(name, value?.length ?? 0, length, limits);
     const texts = Object.hasOwn(values, name) ? values[name] : addColumn(values, name);
     // Live servers omit an empty `value`, and stamp values that were removed.
     if (value && (!deletedAt || isGone)) texts?.push(value);
@@ -212,7 +212,7 @@ function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadVal
 }
 
 /** `total` are the row's characters by now. */
-function excessIn(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
+function describeExcess(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
   if (name.length > limits.nameLength) return said('received.long-name');
   if (size > limits.valueLength) return said('received.long-value', { column: name });
   return total > limits.rowLength ? said('received.too-large') : undefined;

@@ -30,11 +30,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
 }
 
-/** What a test of routes found: it ended connections; the partner can be reached; no route works. */
+/** Result of a test of routes: it ended connections; the partner can be reached; no route works. */
 export type RouteTest = 'ended' | 'reached' | 'none';
 
 const HTTPS_PORT = 443;
-/** How long a route in use has to reopen, after another one has opened. */
+/** Time for a route in use to reopen, after another one has opened. */
 const REOPEN_MS = 5_000;
 /** When the system sends its first keep-alive probe on an idle connection; unanswered probes end it. */
 const KEEP_ALIVE_MS = 60_000;

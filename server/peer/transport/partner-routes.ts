@@ -20,7 +20,7 @@ const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
 /** Better routes are retried this long after a worse one won. */
 const RETRY_BETTER_MS = 600_000;
-/** How long a route comes last after a pull over it failed, although it opens. */
+/** Time that a route comes last after a pull over it failed, although it opens. */
 const AVOID_MS = 600_000;
 
 /** Requests; the registration at the partner, not by a reverse connection; or whether a better route works. */
@@ -95,7 +95,7 @@ export class PartnerRoutes {
     return this.#last?.id;
   }
 
-  /** Whether there may be other routes than the main address, later ones too. */
+  /** True if there may be other routes than the main address, later ones too. */
   get isRouted(): boolean {
     // A Footbridge, which shows its own certificate, may reopen a reverse connection.
     const mayReverse = this.#isPaired && (this.#announced.pin || this.#pin) !== undefined;
