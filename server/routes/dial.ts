@@ -21,7 +21,7 @@ export const PATHS = {
 export const ACCESS_KEY_HEADER = 'footbridge-relay-key';
 
 const DIAL_MS = 10_000;
-/** How long a name that a proxy can resolve too is looked up. */
+/** Time limit for looking up a name that a proxy can resolve too. */
 const LOOKUP_MS = 2_000;
 
 export interface DialOptions {

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { MappingRefused, type Mapper } from './port-mapper.ts';
 
 const PORT = 5351;
-/** How long each of three tries waits (RFC 6886 doubles likewise). */
+/** Time that each of three tries waits (RFC 6886 doubles likewise). */
 const PATIENCE_MS = [250, 500, 1_000];
 const TCP = 6;
 
@@ -65,8 +65,8 @@ async function mapByNatPmp(router: string, request: Request, signal: AbortSignal
   map.writeUInt16BE(request.internalPort, 4);
   map.writeUInt16BE(request.lifetimeSeconds === 0 ? 0 : request.externalPort, 6);
   map.writeUInt32BE(request.lifetimeSeconds, 8);
-  const mapped = await requestReply(router, map, signal, natPmpReply(130, 16));
-  const address = mapped && (await requestReply(router, Buffer.alloc(2), signal, natPmpReply(128, 12)));
+  const mapped = await requestReply(router, map, signal, natPmpReplyFilter(130, 16));
+  const address = mapped && (await requestReply(router, Buffer.alloc(2), signal, natPmpReplyFilter(128, 12)));
   if (!mapped || !address) return undefined;
   const result = mapped.readUInt16BE(2) || address.readUInt16BE(2);
   if (result !== 0) throw new MappingRefused(`NAT-PMP result ${result}`);
@@ -78,7 +78,7 @@ async function mapByNatPmp(router: string, request: Request, signal: AbortSignal
   };
 }
 
-const natPmpReply =
+const natPmpReplyFilter =
   (opcode: number, length: number) =>
   (reply: Buffer): Buffer | undefined =>
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;

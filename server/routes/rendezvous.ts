@@ -7,7 +7,7 @@ import { CARRIED_UNSENT_BYTES, WebSocketStream } from './websocket-stream.ts';
 
 export const CLOSE = { replaced: 4001, removed: 4003, tooMany: 4008, restart: 1012, full: 1013 } as const;
 
-/** How often an idle office pings; a host that hears nothing for `SILENCE_MS` closes the connection. */
+/** Interval of an idle office's pings; a host that hears nothing for `SILENCE_MS` closes the connection. */
 export const PING_MS = 40_000;
 const SILENCE_MS = 100_000;
 const SWEEP_MS = 15_000;

@@ -90,7 +90,7 @@ function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefi
     signal.addEventListener('abort', abort);
     socket.on('error', abort);
     socket.on('message', (packet, { address }) => {
-      const location = locationIn(packet.toString('latin1'));
+      const location = parseLocation(packet.toString('latin1'));
       if (address === gateway.address && location?.hostname === address) closeAndResolve(location);
     });
     socket.bind({ address: gateway.ownAddress, port: 0 }, () => {
@@ -104,7 +104,7 @@ function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefi
   });
 }
 
-function locationIn(packet: string): URL | undefined {
+function parseLocation(packet: string): URL | undefined {
   const text = /^location:[ \t]*(http:\/\/\S{1,500})[ \t]*\r?$/im.exec(packet)?.[1];
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 }
@@ -115,8 +115,8 @@ async function findConnectionService(location: URL, signal: AbortSignal): Promis
   // Matching from `<service>` on would take time that grows with the square of the length.
   for (const piece of body.split(/<\/service>/i)) {
     const block = piece.slice(piece.toLowerCase().lastIndexOf('<service>'));
-    const type = textOf(block, 'serviceType');
-    const path = textOf(block, 'controlURL');
+    const type = elementText(block, 'serviceType');
+    const path = elementText(block, 'controlURL');
     if (type === undefined || !SERVICE.test(type) || path === undefined || !URL.canParse(path, location.href))
       continue;
     const control = new URL(path, location);
@@ -227,13 +227,13 @@ async function callAction(
     `<u:${action} xmlns:u="${type}">${inner.join('')}</u:${action}></s:Body></s:Envelope>`;
   const headers = { 'content-type': 'text/xml; charset="utf-8"', soapaction: `"${type}#${action}"` };
   const { status, body } = await fetchText(control, 'POST', headers, envelope, signal);
-  if (status !== 200) throw new UpnpError(Number(textOf(body, 'errorCode') ?? status));
+  if (status !== 200) throw new UpnpError(Number(elementText(body, 'errorCode') ?? status));
   const values = [...body.matchAll(/<(New\w{1,60})>([^<]{0,500})<\/\1>/g)];
   return Object.fromEntries(values.map(([, name = '', value = '']) => [name, value.trim()]));
 }
 
 /** A pattern with blanks would take quadratic time. */
-function textOf(xml: string, name: string): string | undefined {
+function elementText(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]{1,${MAX_TEXT_CHARS}})</${name}>`, 'i').exec(xml)?.[1]?.trim();
   return text === '' ? undefined : text;
 }
