@@ -23,14 +23,14 @@ export const journalName = (number: number): string => `journal-${String(number)
 /** Returns no files if the folder doesn't exist. */
 export async function listGenerations(disk: Disk, folder: string): Promise<Generations> {
   const names = await listIfExists(disk, folder);
-  const numbersOf = (kind: string): number[] =>
+  const fileNumbers = (kind: string): number[] =>
     names
       .map((name) => new RegExp(`^${kind}-(\\d{6,})\\.jsonl$`).exec(name)?.[1])
       .flatMap((digits) => (digits === undefined ? [] : [Number(digits)]))
       .sort((a, b) => a - b);
   return {
-    snapshots: numbersOf('snapshot'),
-    journals: numbersOf('journal'),
+    snapshots: fileNumbers('snapshot'),
+    journals: fileNumbers('journal'),
     leftovers: names.filter((name) => name.endsWith(UNFINISHED)),
     aside: names.filter((name) => name.includes('.damaged-')),
     open: names.includes(OPEN_MARK),

@@ -58,19 +58,19 @@ export async function createStoreWriter(
     await file.sync();
     synced = position;
   };
-  const control = async (body: Header | Control): Promise<void> => {
+  const writeControlLine = async (body: Header | Control): Promise<void> => {
     const made = controlLine(body, crc);
     crc = made.crc;
     await appendBytes(made.line);
   };
   try {
-    await control(header);
+    await writeControlLine(header);
   } catch (error) {
     await file.close();
     throw error;
   }
   return {
-    control,
+    control: writeControlLine,
     /** Appends a view's entries in groups of about 128 KiB; copies lines out of sparse buffers, to free these. */
     async appendEntries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
@@ -80,7 +80,7 @@ export async function createStoreWriter(
         const data = gatherer.takeAll();
         crc = crc32(data, crc);
         await appendBytes(data);
-        await control({ ops, last, durable: synced });
+        await writeControlLine({ ops, last, durable: synced });
       };
       for (const runs of groupIntoRuns(blocks)) {
         for (const run of runs) {
@@ -97,10 +97,10 @@ export async function createStoreWriter(
       const data = gatherer.takeAll();
       crc = crc32(data, crc);
       await appendBytes(data);
-      await control({ ops: slots.length, last, durable: synced });
+      await writeControlLine({ ops: slots.length, last, durable: synced });
     },
     async finish(entries) {
-      await control({ end: true, entries });
+      await writeControlLine({ end: true, entries });
       await file.sync();
       await file.close();
       return position;

@@ -87,7 +87,7 @@ export class TemplateRef {
     return this.line.template.valueOf(this.#json());
   }
 
-  /** Approximate JSON size in bytes. */
+  /** Returns the approximate JSON size in bytes. */
   size(): number {
     return this.end - this.start + this.line.template.json.length;
   }

@@ -35,7 +35,7 @@ export const LOCK_FILE = 'lock';
 /** A takeover takes milliseconds; after this it counts as crashed if its process can't be checked. */
 const TAKEOVER_LIMIT_MS = 10_000;
 
-/** How often the holder touches its lock; another computer's is stale after three intervals without. */
+/** Interval at which the holder touches its lock; another computer's is stale after three without. */
 const HEARTBEAT_MS = 20_000;
 
 /** Returns the process that uses this data folder, if its lock isn't stale. */

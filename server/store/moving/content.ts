@@ -10,10 +10,10 @@ export interface PartitionContent {
   entries(table: string, skipped?: number): AsyncIterable<readonly RecordRef[]>;
 }
 
-export const EMPTY: PartitionContent = { last: 0, tables: new Map(), entries: nothing };
+export const EMPTY: PartitionContent = { last: 0, tables: new Map(), entries: noEntries };
 
 // eslint-disable-next-line @typescript-eslint/require-await -- it stands for those that wait
-async function* nothing(): AsyncGenerator<readonly RecordRef[]> {
+async function* noEntries(): AsyncGenerator<readonly RecordRef[]> {
   yield* [];
 }
 

@@ -17,7 +17,7 @@ const SPARE_BYTES = 256 * 1024 * 1024;
 export interface BackupRules {
   /** Time between two backups. Default: a day. */
   readonly everyMs?: number;
-  /** How many are kept. Default: 7. */
+  /** Number of backups to keep. Default: 7. */
   readonly keep?: number;
   /** Number of a backup beside these: not counted, nor does it delay the next one. */
   readonly apart?: number;

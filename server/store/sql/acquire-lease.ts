@@ -4,7 +4,7 @@ import { takeLease, type Lease } from './lease.ts';
 
 interface WhileWaiting {
   readonly onWaiting: () => void;
-  /** How long to wait for a process that has the lease, in case it was killed. */
+  /** Time to wait for a process that has the lease, in case it was killed. */
   readonly patienceMs: number;
 }
 

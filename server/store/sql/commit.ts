@@ -11,7 +11,7 @@ export interface Fence {
   check(ask: Ask): Promise<void>;
 }
 
-/** How long a change waits for an unreachable database before it fails. */
+/** Time that a change waits for an unreachable database before it fails. */
 const TIMEOUT_MS = 8_000;
 const RETRY_INTERVAL_MS = 250;
 

@@ -10,7 +10,7 @@ export type Ask = (statement: string, values?: readonly unknown[]) => Promise<re
 /** Transactions of this level lock what must not change: long ones then cause no conflicts in others. */
 export type Isolation = 'read committed';
 
-/** What the store needs of a PostgreSQL-speaking database (docs/hub.md). */
+/** A PostgreSQL-speaking database, as the store needs it (docs/hub.md). */
 export interface Database {
   /** Runs a read-only statement, again if the connection was lost. Throws {@link DatabaseAway}. */
   readonly read: Ask;

@@ -39,13 +39,13 @@ export async function takeLease(
 ): Promise<Lease | undefined> {
   const holder = randomUUID();
   let state: 'held' | 'away' | undefined;
-  const ifAway = (error: unknown): 'away' => {
+  const awayOrThrow = (error: unknown): 'away' => {
     if (!(error instanceof DatabaseAway)) throw error;
     if (state !== 'away') onAway(error);
     return 'away';
   };
   for (;;) {
-    const taken = await tryTakeLease(database, holder, heldMs).catch(ifAway);
+    const taken = await tryTakeLease(database, holder, heldMs).catch(awayOrThrow);
     if (typeof taken === 'number') return new HeldLease(database, clock, { holder, epoch: taken, heldMs });
     if (taken === 'held' && state !== 'held') onWaiting();
     state = taken;

@@ -144,7 +144,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
           if (isolation !== undefined) return await tryOnce();
           return await (tries <= SHARED_TRIES ? lock.shared(tryOnce) : lock.exclusive(tryOnce));
         } catch (error) {
-          if (!RETRIABLE.has(codeOf(error)) || tries === MAX_TRIES) throw error;
+          if (!RETRIABLE.has(errorCodeOf(error)) || tries === MAX_TRIES) throw error;
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
         }
       }
@@ -198,7 +198,7 @@ async function runStatement(
   return rows;
 }
 
-function codeOf(error: unknown): string {
+function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
@@ -206,7 +206,7 @@ function translateError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
   const file = translateFileError(error);
   if (file) return file;
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   const isLost = UNAVAILABLE.has(code) || CONNECTION_ERRORS.has(code) || code.startsWith('08');
   if (isLost || (code === '' && error instanceof Error && CONNECTION_MESSAGES.test(error.message)))
     return new DatabaseAway({ cause: error });
@@ -236,7 +236,7 @@ function translateFileError(error: unknown): DatabaseAway | undefined {
   const file = 'path' in error ? String(error.path) : 'of sslrootcert, sslcert or sslkey';
   return new DatabaseAway(
     { cause: error },
-    `The file ${file} cannot be read (${codeOf(error)}), which the address of the database names. Put it there, or correct the address.`,
+    `The file ${file} cannot be read (${errorCodeOf(error)}), which the address of the database names. Put it there, or correct the address.`,
   );
 }
 

@@ -4,7 +4,7 @@ import { bytesIn, numberIn, textIn, type Ask, type Row, type Snapshot } from './
 import { columnOf, ENTRY_COLUMNS, entryIn, hashOf, type SqlEntry } from './entry.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
 
-/** How many of a hash's entries are checked for a text's first one before all are read. */
+/** Number of a hash's entries that are checked for a text's first one before all are read. */
 const FEW_ENTRIES = 4;
 
 /** Queries on one partition's entries, each a single statement and so consistent. */

@@ -62,7 +62,7 @@ export async function restoreIntoDatabase(
     caughtUp: () => filling.catchUp(),
   });
   await filling.end();
-  const how = { lasts: filling.lasts, keeps, replaced: REPLACED + stampOf(place.clock) };
+  const how = { lasts: filling.lasts, keeps, replaced: REPLACED + uniqueStamp(place.clock) };
   await inRolledBackTransaction(place.database, async (trial) => {
     await trial.transaction((ask) => renameRestored(ask, how));
     await tryOut(trial).catch(throwUnusable);
@@ -88,7 +88,7 @@ export async function removeReplaced(
   return { restores: restores.size, entries: numberIn(counted, 'entries') };
 }
 
-function stampOf(clock: Clock): string {
+function uniqueStamp(clock: Clock): string {
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `${time}-${randomUUID().slice(0, 8)}`;
 }

@@ -21,7 +21,7 @@ export interface Evidence {
 }
 
 /**
- * What can be trusted.
+ * Source of revocations that can be trusted.
  * - `file`: the log has every revocation, whatever happened to the data.
  * - `system`: the file isn't intact, but the data is as new as it ever was and has every revocation.
  * - `nothing`: the data went back; later revocations may be in neither.
