@@ -5,7 +5,7 @@ import type { Words } from '../words/said.ts';
 
 /** The tables of one list are in its own partition, to be written with its rows. */
 
-/** How far one offer has been pulled. Keyed by our id of the offer. */
+/** Position up to which one offer has been pulled. Keyed by our id of the offer. */
 export interface Checkpoint {
   readonly nodeID: string;
   readonly sharedModuleID: string;
@@ -22,7 +22,7 @@ export interface Checkpoint {
     readonly startedHere: number;
     readonly greatest?: number;
   };
-  /** How far a Footbridge's change feed is applied. */
+  /** Position up to which a Footbridge's change feed is applied. */
   readonly feed?: FeedMark;
 }
 
@@ -131,7 +131,7 @@ export const REFERRING: Table<ReferringRow> = {
   indexes: { shared: (row) => row.sharedModuleID },
 };
 
-/** How far rows with references have been examined. Keyed by our id of the offer. */
+/** Progress of examining rows with references. Keyed by our id of the offer. */
 export interface Examined {
   /** Sequence numbers, by list id, of the lists in which the rows may have arrived. */
   readonly at: Readonly<Record<string, number>>;

@@ -8,7 +8,7 @@ export interface ShownFault {
   readonly columns: readonly string[];
 }
 
-/** What our user did to a received row, unseen by the partner. */
+/** Change that our user made to a received row, unseen by the partner. */
 export type OwnWork = 'changed' | 'removed';
 
 /** Returns what our user did to a received row, in these columns, if anything. */

@@ -34,7 +34,7 @@ export interface Comparison {
   readonly identical: boolean;
   /** Rows that the partner shows us. */
   readonly theirs: number;
-  /** How many of them we have. */
+  /** Those of them that we have. */
   readonly ours: number;
   /** Our rows that our user changed or binned. */
   readonly ownWork: Readonly<Record<OwnWork, number>>;
@@ -104,7 +104,7 @@ export async function compareList(
   const received = (await rows.counts()).received[nodeID] ?? 0;
   const elsewhere = await fetchRowIDs(calls, job.otherOffers?.offers ?? [], received);
   const blocks = blocksFor(received);
-  const held = (): AsyncGenerator<HeldRow> => rowsFromPartner(rows, nodeID, elsewhere);
+  const held = (): AsyncGenerator<HeldRow> => scanRowsFromPartner(rows, nodeID, elsewhere);
   const digestOf = ({ recordID, received }: HeldRow): string =>
     rowDigest(recordID, toOriginColumns(received.values, pairs), fields);
 
@@ -125,7 +125,7 @@ export async function compareList(
   const [ours, theirs] = [sums.result(), await calls.digest(moduleID, { fields, blocks })];
   const differ = differingBlocks(ours, theirs);
   const countOf = (block: number): number => theirs[block]?.count ?? 0;
-  const looked = new Map(firstBlocks(differ, countOf).map((block) => [block, new Map<string, string>()]));
+  const looked = new Map(takeFirstBlocks(differ, countOf).map((block) => [block, new Map<string, string>()]));
   if (looked.size > 0)
     for await (const row of held())
       looked.get(blockOf(row.recordID, blocks))?.set(row.recordID, digestOf(row));
@@ -171,8 +171,8 @@ async function* findDifferingRows(
   }
 }
 
-/** The first 64, with at most 200,000 rows. */
-function firstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
+/** Takes at most 64, with at most 200,000 rows. */
+function takeFirstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
     rows += countOf(block);
@@ -188,7 +188,7 @@ interface HeldRow {
   readonly received: RowSource;
 }
 
-async function* rowsFromPartner(
+async function* scanRowsFromPartner(
   rows: Pick<Rows, 'scan'>,
   nodeID: string,
   elsewhere: IDSet,

@@ -7,7 +7,7 @@ import { createConverter, describeConversion } from '../pull/convert.ts';
 /** Two columns with equal values, or the same format. */
 export interface ValueMatch {
   readonly destination: string;
-  /** How many of their distinct values are in ours; absent if only the format is equal. */
+  /** Number `n` of their `of` distinct values that are in ours; absent if only the format is equal. */
   readonly equal?: { readonly n: number; readonly of: number };
 }
 
@@ -67,7 +67,7 @@ export async function suggestByValues(
   return found;
 }
 
-/** At most 500, each once, without long ones. */
+/** Returns at most 500, each once, without long ones. */
 function sampleTexts(rows: readonly { readonly values: Values }[], column: string): ReadonlySet<string> {
   const texts = new Set<string>();
   for (const { values } of rows)

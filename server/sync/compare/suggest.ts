@@ -66,7 +66,7 @@ interface AnalyzedName {
 /** The function turns a name into numbers of its words and letter pairs, for quick comparison. */
 function createNameAnalyzer(): (name: string) => AnalyzedName {
   const numbers = new Map<string, number>();
-  const numbersOf = (texts: readonly string[]): Uint32Array =>
+  const sortedTextNumbers = (texts: readonly string[]): Uint32Array =>
     Uint32Array.from(texts, (text) => {
       const number = numbers.get(text) ?? numbers.size;
       numbers.set(text, number);
@@ -78,11 +78,11 @@ function createNameAnalyzer(): (name: string) => AnalyzedName {
     const pieces = Array.from({ length: Math.max(0, joined.length - 1) }, (_, at) =>
       joined.slice(at, at + 2),
     );
-    return { joined, words: numbersOf(words), pieces: numbersOf(pieces) };
+    return { joined, words: sortedTextNumbers(words), pieces: sortedTextNumbers(pieces) };
   };
 }
 
-/** From 0 to 1; 0 for an empty name. */
+/** Returns 0 to 1; 0 for an empty name. */
 function nameSimilarity(a: AnalyzedName, b: AnalyzedName): number {
   if (a.joined === '' || b.joined === '') return 0;
   if (a.joined === b.joined) return 1;

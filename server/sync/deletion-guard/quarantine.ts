@@ -74,7 +74,7 @@ export class Quarantine {
 
   /** An entry of the same kind in `before` passes on its request for approval. */
   addRow(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
-    this.#putRow(tx, stillAsked(loss, before.get(loss.recordID)));
+    this.#putRow(tx, keepAsked(loss, before.get(loss.recordID)));
   }
 
   removeRow(tx: Tx, recordID: string): void {
@@ -229,6 +229,6 @@ export class Quarantine {
   }
 }
 
-function stillAsked(loss: QuarantinedRow, before: QuarantinedRow | undefined): QuarantinedRow {
+function keepAsked(loss: QuarantinedRow, before: QuarantinedRow | undefined): QuarantinedRow {
   return before?.asked === true && before.kind === loss.kind ? { ...loss, asked: true } : loss;
 }

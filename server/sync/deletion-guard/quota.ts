@@ -33,7 +33,7 @@ const BUDGETS: Table<StoredBudget> = { name: 'sync-losses' };
 const PIECE = 30 * 60_000;
 const DAY = 24 * 3_600_000;
 
-/** What one partner removed from a list within a day, by many small pulls (docs/architecture.md: The pull engine). */
+/** One partner's losses in a list within a day, by many small pulls (docs/architecture.md: The pull engine). */
 export interface LossQuota {
   /** Returns the last day's losses, and the partner's greatest number of rows. */
   lossOfDay(): Loss;
@@ -81,14 +81,14 @@ export async function openLossQuota(
       runs: { ...stored?.runs, [sharedModuleID]: Object.fromEntries(runs) },
     });
 
-  const lastDay = (): readonly Spent[] => {
+  const lossesOfLastDay = (): readonly Spent[] => {
     const passed = time.elapsedSince(noted);
     return pieces.filter(({ ago }) => ago + passed < DAY);
   };
   const lossOfDay = (): Loss => ({
-    removes: lastDay().reduce((sum, { removes }) => sum + removes, 0),
-    empties: lastDay().reduce((sum, { empties }) => sum + empties, 0),
-    of: Math.max(received, ...lastDay().map(({ of }) => of)),
+    removes: lossesOfLastDay().reduce((sum, { removes }) => sum + removes, 0),
+    empties: lossesOfLastDay().reduce((sum, { empties }) => sum + empties, 0),
+    of: Math.max(received, ...lossesOfLastDay().map(({ of }) => of)),
   });
   const before = received + lossOfDay().removes;
 
@@ -119,7 +119,7 @@ export async function openLossQuota(
   return {
     lossOfDay,
     baselineRows() {
-      const known = [before, ...lastDay().map((piece) => piece.before ?? 0)];
+      const known = [before, ...lossesOfLastDay().map((piece) => piece.before ?? 0)];
       // A piece from the first full read has 0, one of an older program none.
       return Math.min(lossOfDay().of, ...known.filter((rows) => rows > 0));
     },

@@ -44,7 +44,7 @@ export class FailedRows {
     return found;
   }
 
-  /** Counts as the last pulls stored it. */
+  /** Returns the number that the last pulls stored. */
   async count(nodeID: string): Promise<number> {
     const counts = (await findMappedTargets(this.#deps.federation, nodeID)).map(
       ({ sharedModuleID, moduleID }) => this.#deps.states.get(sharedModuleID, moduleID)?.couldNotApply ?? 0,

@@ -11,7 +11,7 @@ export function createListLocks(): ListLocks {
   const last = new Map<string, Promise<unknown>>();
   const pulls = new Map<string, AbortController>();
 
-  async function inTurn<R>(key: string, work: () => Promise<R>): Promise<R> {
+  async function runInTurn<R>(key: string, work: () => Promise<R>): Promise<R> {
     const turn = (last.get(key) ?? Promise.resolve()).then(work);
     const ended = turn.catch(() => undefined);
     last.set(key, ended);
@@ -27,14 +27,14 @@ export function createListLocks(): ListLocks {
       const pull = new AbortController();
       pulls.set(key, pull);
       try {
-        return await inTurn(key, () => work(pull.signal));
+        return await runInTurn(key, () => work(pull.signal));
       } finally {
         if (pulls.get(key) === pull) pulls.delete(key);
       }
     },
     runDecision(key, work) {
       pulls.get(key)?.abort();
-      return inTurn(key, work);
+      return runInTurn(key, work);
     },
   };
 }

@@ -49,16 +49,16 @@ export class LoopGuard {
     this.#empty = size === 0 ? this.#empty + 1 : 0;
     if (this.#empty >= this.#emptyPages)
       throw new ProtocolViolationError('it sends empty pages without end.');
-    if (seenBefore(this.#cursors, digestCursor(next)))
+    if (hasOrAdd(this.#cursors, digestCursor(next)))
       throw new ProtocolViolationError('its pages go round in a circle.');
-    if (size > 0 && seenBefore(this.#contents, digest)) {
+    if (size > 0 && hasOrAdd(this.#contents, digest)) {
       throw new ProtocolViolationError('it sends the same page again and again.');
     }
     return next;
   }
 }
 
-function seenBefore(set: Set<string>, text: string): boolean {
+function hasOrAdd(set: Set<string>, text: string): boolean {
   if (set.has(text)) return true;
   set.add(text);
   return false;

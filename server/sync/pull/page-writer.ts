@@ -50,7 +50,7 @@ interface PageWriterDeps {
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
-  /** What this partner removed from the list within a day. */
+  /** Rows that this partner removed from the list within a day. */
   readonly budget: LossQuota;
   /** Rows, kept ones too, that the list had from anybody when the pull started. */
   readonly received: number;

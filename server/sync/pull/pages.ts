@@ -35,7 +35,7 @@ export interface PulledPage {
 
 export interface PageContext {
   readonly checkpoint: Checkpoint;
-  /** How far the feed was read for other columns or another mapping. */
+  /** Position up to which the feed was read for other columns or another mapping. */
   readonly readBefore?: FeedMark | undefined;
   readonly clock: { now(): number; monotonic(): number };
   readonly signal: AbortSignal;

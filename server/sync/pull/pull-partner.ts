@@ -201,7 +201,7 @@ async function pullExclusively(
   }
 }
 
-/** How often a definition is read again; then rows of any definition are taken. */
+/** Number of times a definition is read; then rows of any definition are taken. */
 const MAX_READINGS = 3;
 /** The user decided about the list's rows before all had arrived. */
 const PREEMPTED = 'gave-way';

@@ -22,7 +22,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-function partsOf(node: Node): string {
+function connectionKey(node: Node): string {
   const { baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken } = node;
   return JSON.stringify([baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken]);
 }
@@ -40,7 +40,8 @@ export function createConnection(
   let isRenewing = false;
   let current: { readonly key: string; readonly peer: Peer } | undefined;
 
-  const keyOf = (node: Node): string => partsOf(node) + (fallbacks.isOn(node.nodeID) ? ' fallback' : '');
+  const keyOf = (node: Node): string =>
+    connectionKey(node) + (fallbacks.isOn(node.nodeID) ? ' fallback' : '');
 
   async function closePeer(): Promise<void> {
     const old = current;

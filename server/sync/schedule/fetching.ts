@@ -56,7 +56,7 @@ export class Fetching {
   readonly #stallDetector: StallDetector;
   #peer: Pick<Peer, 'endSilentRoutes'> | undefined;
   #isTestingRoutes = false;
-  /** What the last test of the stalled pull's routes found. */
+  /** Result of the last test of the stalled pull's routes. */
   #found: RouteTest | 'under-way' | undefined;
   #current: { readonly job: PullJob; readonly drop: () => void } | undefined;
   /** The matches at the last start, as text; undefined before the first pull. */
@@ -252,7 +252,7 @@ async function attributeError(
   }
 }
 
-/** Of other software, only an unknown path may be another program's. */
+/** True if another program may have answered; for a partner with other software, only an unknown path tells. */
 function mightBeForeignHost(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
   if (error instanceof RequestRefusedError)
     return hasStatus(error, 404, 405) || (footbridge && hasStatus(error, 403));

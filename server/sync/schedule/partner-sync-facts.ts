@@ -21,7 +21,7 @@ export interface PartnerSyncFacts {
   readonly complete: LastContact | undefined;
   /** Milliseconds by which the partner's clock was ahead of ours at its last answer. */
   readonly clockAhead: number | undefined;
-  /** How long the running pull has been stalled. */
+  /** Time that the running pull has been stalled. */
   readonly stalledMs: number | undefined;
   /** Its routes are being tested; `isReached`: the last test reached the partner. */
   readonly isSearching: boolean;

@@ -44,7 +44,7 @@ export interface PartnerSyncDeps extends FetchingDeps, FailureStateDeps {
 const NOTICEABLE_MS = 1000;
 /** If the system clock advanced by this much more than the monotonic one, the computer slept. */
 const SLEEP_GAP_MS = 10_000;
-/** How often an interrupted request runs again. */
+/** Number of times an interrupted request runs again. */
 const MAX_RERUNS = 4;
 
 /** Schedules and runs one partner's pulls, one at a time: on schedule, request and announcement. */
@@ -246,7 +246,7 @@ export class PartnerSync {
     if (isApart(before) !== isApart(this.#partnerClock.aheadMs)) this.#notifyStatus();
   }
 
-  /** A failure is recorded all the same. */
+  /** Doesn't wait; a failure is recorded all the same. */
   #queueInBackground(request: RunRequest): void {
     this.#queue.enqueue(request).catch(() => undefined);
   }
@@ -345,7 +345,7 @@ export class PartnerSync {
     await this.#deps.federation.nodes.recordDialect(this.#nodeID, dialect);
   }
 
-  /** The system clock then advanced more than the monotonic one. */
+  /** True if the computer slept: the system clock advanced more than the monotonic one. */
   #sleptSince(began: { readonly wall: number; readonly real: number }): boolean {
     const { clock } = this.#deps;
     return clock.now() - began.wall - (clock.monotonic() - began.real) > SLEEP_GAP_MS;

@@ -36,7 +36,7 @@ function mergeRefetches(
   return new Map(offers.map((offer) => [offer, new Set([...(a.get(offer) ?? []), ...(b.get(offer) ?? [])])]));
 }
 
-/** What must be pulled before everything announced is applied: everything at first, and what failed. */
+/** Pulls that must succeed before everything announced is applied: all at first, and what failed. */
 export class PendingWork {
   #request: RunRequest | undefined = {};
 

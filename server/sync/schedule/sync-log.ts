@@ -125,7 +125,7 @@ function stateAfter(
   const ids = { nodeID, sharedModuleID: shared.moduleID, moduleID: module.moduleID };
   const { outcome, error } = result;
   if (!outcome) {
-    return { couldNotApply: 0, ...before, ...ids, ...problemOf(error) };
+    return { couldNotApply: 0, ...before, ...ids, ...problemMembers(error) };
   }
   const duplicates = outcome.doubles ?? before?.doubles ?? 0;
   const stays = settled({ kept: outcome.kept, ...(before?.settled ? { settled: before.settled } : {}) });
@@ -145,7 +145,7 @@ function stateAfter(
   };
 }
 
-function problemOf(error: ListResult['error']): Pick<ListState, 'problem' | 'problemCode'> {
+function problemMembers(error: ListResult['error']): Pick<ListState, 'problem' | 'problemCode'> {
   if (!error) return {};
   const code = error instanceof RequestRefusedError ? error.code : undefined;
   return { problem: error.words, ...(code === undefined ? {} : { problemCode: code }) };

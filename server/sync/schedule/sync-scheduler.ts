@@ -16,7 +16,7 @@ interface PlanningDeps {
   readonly interval: () => number;
 }
 
-/** What shortens or prolongs the pause before the next try. */
+/** Facts that shorten or prolong the pause before the next try. */
 interface PauseFactors {
   readonly trouble: Pick<FailureState, 'retryDelayMs' | 'current'>;
   readonly listening: Pick<Listening, 'isLive'>;

@@ -20,11 +20,11 @@ export interface ListState {
   readonly brake?: PendingReview;
   /** Rows that were in the list before too, as the first pull found. */
   readonly doubles?: number;
-  /** How many of them remained when last looked at. */
+  /** Those of them that remained when last looked at. */
   readonly doublesLeft?: number;
   /** Rows our user kept although the partner deleted or emptied them. */
   readonly kept?: number;
-  /** How many of them the user wants to stay. */
+  /** Those of them that the user wants to stay. */
   readonly settled?: number;
   /** Rows in which the last comparison found a difference. */
   readonly differing?: number;

@@ -59,16 +59,16 @@ export interface PartnerFacts {
   readonly complete?: LastContact | undefined;
   /** Lists that we receive. */
   readonly matched: number;
-  /** Of these, lists never pulled completely, or not since they changed. */
+  /** Those of these never pulled completely, or not since they changed. */
   readonly unpulled: number;
   /** Why one of the lists couldn't be pulled while the others were. */
   readonly listProblem?: Words | undefined;
   /** Lists with deletions that need approval; `heldRows` are their rows. */
   readonly reviews: number;
   readonly heldRows: number;
-  /** Of these, rows gone or older there since the partner's data went back. */
+  /** Those of these gone or older there since the partner's data went back. */
   readonly wentBack?: number | undefined;
-  /** Of these, rows just missing at the partner. */
+  /** Those of these just missing at the partner. */
   readonly missing?: number | undefined;
   readonly couldNotApply: number;
   /** Rows our user kept although the partner deleted or emptied them, not yet accepted as different. */
