@@ -44,7 +44,7 @@ export function joined(all: readonly Words[], between: string): Words {
   return all.reduce((before, after) => said('sentence.joined', { before, between, after }));
 }
 
-/** How a reader's times and numbers are written: a tag such as `en-GB`, and the time zone. */
+/** Form of a reader's times and numbers: a tag such as `en-GB`, and the time zone. */
 export interface Locale {
   readonly region: string;
   /** A zone as `Europe/Berlin`; by default this computer's. */
