@@ -52,6 +52,7 @@ export class Drafts {
     for (const key of keys.sort()) this.#readStored(key.slice(PREFIX.length));
   }
 
+  /** Returns a list's begun new row, and its refused and unsent inputs. */
   draftOf(moduleID: string): Draft {
     const inputs = this.#inputsOf(moduleID);
     const begun = this.#entries.get(this.#keyOfNewRow(moduleID));

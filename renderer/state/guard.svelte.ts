@@ -40,6 +40,7 @@ export class Guard {
     history.go(this.#shown - this.#place);
   }
 
+  /** Shows the page of the address, without asking. */
   leavePage(): void {
     this.#asking = false;
     this.#isSaved = false;
@@ -68,6 +69,7 @@ export class Guard {
     return [...this.#checks].some((isUnsaved) => isUnsaved());
   }
 
+  /** Asks first if a new address would lose input; else shows its page. */
   #followAddress(): void {
     const known = placeInHistory();
     this.#place = known ?? this.#place + 1;

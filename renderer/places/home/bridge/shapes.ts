@@ -47,6 +47,7 @@ export function waterPath(
   return `${down}L${rounded(first.x)} ${end}${up.join('')}Z`;
 }
 
+/** Returns an SVG curve between two points. */
 export function roadPath(fromX: number, fromY: number, toX: number, toY: number): string {
   const bend = (toX - fromX) * 0.55;
   return `M${[fromX, fromY].map(rounded).join(' ')}C${[fromX + bend, fromY, toX - bend, toY, toX, toY].map(rounded).join(' ')}`;

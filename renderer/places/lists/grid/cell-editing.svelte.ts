@@ -117,6 +117,7 @@ export class CellEditing {
     this.#resumeUnfit();
   }
 
+  /** A refused input stays, to be edited later. */
   #stopEditing(): void {
     this.#resumed = undefined;
     this.#editing = undefined;
@@ -170,6 +171,7 @@ export class CellEditing {
     else onadd({ [name]: values });
   }
 
+  /** Keeps rows of refused inputs in view and edits the first. */
   #showUnfit(): void {
     this.#keepUnfitRowsInView();
     this.resume();

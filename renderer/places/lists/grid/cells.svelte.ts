@@ -63,6 +63,7 @@ export class Cells {
     return this.#asking;
   }
 
+  /** Shows the question; resolves with the answer. */
   #askUser(question: Omit<Question, 'answer'>): Promise<boolean> {
     return new Promise((resolve) => {
       this.#asking = {

@@ -120,6 +120,7 @@ export function columnWidths(
   return widths.map((width, index) => width + Math.floor((spare * (weights[index] ?? 0)) / all));
 }
 
+/** Returns the columns' left edges, and the last one's right edge, in pixels. */
 export function edgePositions(widths: readonly number[]): readonly number[] {
   const result = [0];
   for (const width of widths) result.push((result.at(-1) ?? 0) + width);

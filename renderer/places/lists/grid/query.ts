@@ -73,6 +73,7 @@ export function buildQuery(filters: readonly Filter[], columns: readonly ListCol
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
+/** Writes the query language; undefined if the column is gone. */
 export function buildSort(sort: Sort | undefined, columns: readonly ListColumn[]): string | undefined {
   const column = columns.find(({ fieldID }) => fieldID === sort?.fieldID);
   return column && (sort?.descending ? `${column.name} DESC` : column.name);

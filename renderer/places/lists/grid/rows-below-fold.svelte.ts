@@ -67,6 +67,7 @@ export class RowsBelowFold {
     this.#looking = undefined;
   }
 
+  /** Counts only rows that come from now on. */
   resetCount(): void {
     this.stopSearch();
     this.#seenSince = 0;

@@ -103,6 +103,7 @@ export class Rows {
     else if (this.#spacing === undefined) this.#requestVisible();
   }
 
+  /** Shows a changed row where it was loaded. */
   replaceRow(row: GridRow): void {
     this.#note([row], 'not');
     for (const [number, page] of this.#pages) {

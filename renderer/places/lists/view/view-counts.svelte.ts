@@ -29,6 +29,7 @@ export class ViewCounts {
     void this.#countAll();
   }
 
+  /** Counts again; outdated numbers stay visible until then. */
   invalidate(): void {
     for (const viewID of this.#known.keys()) this.#stale.add(viewID);
     this.#scheduleRound();
