@@ -4,12 +4,7 @@ import type { Federation } from '../federation/federation.ts';
 import type { Node, Exposure } from '../federation/model.ts';
 import { isUnencrypted } from '../federation/partners/addresses.ts';
 import { stopsFetching } from '../federation/partners/pausing.ts';
-import {
-  identityOf,
-  isAskedByOtherSoftware,
-  isChosenFor,
-  wasConnected,
-} from '../federation/partners/pairing-state.ts';
+import { enteredFor, identityOf, isChosenFor, wasConnected } from '../federation/partners/pairing-state.ts';
 import { tokenEnd } from '../federation/partners/token-life.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { StateAndReason } from '../sync/status/state.ts';
@@ -162,14 +157,15 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
   const { fallback } = reading.status;
   const removeRequest = await findRemoveRequest(deps, node);
   const end = tokenEnd(node);
-  const askedAddress = (isAskedByOtherSoftware(node) ? node.pairing?.link.baseURL : undefined) ?? '';
+  // Our user may have to enter the very address of the connection for the request.
+  const { baseURL, dialect } = (enteredFor(node) === 'request' ? node.pairing?.link : undefined) ?? node;
   const formerTokenAt = deps.federation.tokens.supersededUse(node.nodeID);
   return {
     ...summary,
-    baseURL: askedAddress === '' ? node.baseURL : askedAddress,
+    baseURL,
     contact: node.contact,
     ownNetwork: node.ownNetwork,
-    ...(node.dialect === undefined ? {} : { dialect: node.dialect }),
+    ...(dialect === undefined ? {} : { dialect }),
     footbridge: node.footbridge,
     transport: transportOf(deps, node),
     ...(node.certificate === undefined ? {} : { certificate: node.certificate }),

@@ -321,3 +321,24 @@ it(
     expect(listener.heard).toEqual([]);
   },
 );
+
+it('other software at the very address of a Footbridge takes its place once our user enters the address', async () => {
+  const [oslo, xanten] = [await started('Oslo'), await startNode('Xanten')];
+  const { atInviter } = await pairNodes(oslo, xanten);
+  const path = `/app/partners/${atInviter}`;
+  const addressShown = async (): Promise<string> =>
+    (await oslo.app<{ baseURL: string }>('GET', path)).baseURL;
+  const before = await addressShown();
+  const { port } = xanten;
+  await xanten.stop();
+  const { baseURL } = await madeUp(port);
+  expect(baseURL).toBe(before);
+  const { uri } = await oslo.app<{ uri: string }>('POST', `${path}/reinvite`);
+  await asks(oslo, atInviter, uri, 'a');
+  // A form saves only what differs from this.
+  expect(await addressShown()).toBe('');
+  await oslo.app('PATCH', path, { baseURL });
+  expect(await addressShown()).toBe(baseURL);
+  await oslo.app('POST', `${path}/approve`);
+  expect(await oslo.app('GET', path)).toMatchObject({ status: 'paired', footbridge: false, baseURL });
+});

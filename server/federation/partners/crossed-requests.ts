@@ -193,7 +193,7 @@ export async function moveRequest(
   if (!request || !isSame || !isRenewedBy(connection, request)) throw outOfOrder(connection);
   // The partner has given up the older of two requests.
   const present = connection.pairing?.as === 'inviter' ? connection.pairing : undefined;
-  if (present && isSuperseded({ ...connection, ...present }, request)) throw outOfOrder(connection);
+  if (present && isSuperseded({ ...present, ...present.link }, request)) throw outOfOrder(connection);
   const invite = await tx.get(INVITES, pairing.invite);
   if (invite) tx.put(INVITES, invite.hash, { ...invite, nodeID, ownNodeID: ownIDOf(invite) });
   moved.push(id);

@@ -202,6 +202,7 @@ export class Handshakes {
     const { footbridge, address, dialect } = incoming;
     const ownAddress = footbridge && parseFederationBase(footbridge.baseURL);
     const isNew = current.status === 'pending' || current.status === 'failed';
+    const sharedNodeID = incoming.nodeIDB ?? ownIDOf(invite);
     // A pinned address came from the partner, which may have moved; others may be of a pairing that was given up.
     const isTheirs = current.certificate !== undefined || (isNew && current.sharedNodeID !== '0');
     // Whoever asks in the place of other software isn't at its address.
@@ -212,14 +213,15 @@ export class Handshakes {
       isAnothers ||
       current.baseURL === '' ||
       current.baseURL === this.#invites.ownBaseURL(current);
-    // Other software states none, and isn't at that of the record's Footbridge.
-    const known = !footbridge && current.footbridge ? '' : current.baseURL;
+    const isOfOther = isNew && !['0', sharedNodeID].includes(current.sharedNodeID);
+    // Other software states none, and isn't at that of the record's Footbridge or of whom we asked in vain.
+    const known = !footbridge && (current.footbridge || isOfOther) ? '' : current.baseURL;
     const baseURL = isUnknown && ownAddress !== undefined ? ownAddress : known;
     // A pin belongs to the address that came with it; our user's own may be a proxy's.
     const certificate = baseURL === ownAddress ? footbridge?.certificate : undefined;
     return {
       baseURL,
-      sharedNodeID: incoming.nodeIDB ?? ownIDOf(invite),
+      sharedNodeID,
       ...(invite.ownNodeID === undefined ? {} : { ownNodeID: invite.ownNodeID }),
       footbridge: footbridge !== undefined,
       // Another installation's address needs our user's approval.

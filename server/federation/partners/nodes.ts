@@ -16,7 +16,7 @@ import type { Node } from '../model.ts';
 import type { Dialect, Colour } from '../../base/vocabulary.ts';
 import { colourFor } from './colours.ts';
 import { type Asker, findAsker } from './crossed-requests.ts';
-import { identityOf, isAskedByOtherSoftware, isWithAnotherRecord } from './pairing-state.ts';
+import { enteredFor, identityOf } from './pairing-state.ts';
 import { isPauseOver, toStoredPause, type PauseRequest } from './pausing.ts';
 import { NODES } from '../tables.ts';
 import { said } from '../../words/said.ts';
@@ -122,8 +122,8 @@ export class Nodes {
   }
 
   /**
-   * Changes a record; connection settings apply to its pairing too. An address is only for other software that asks in
-   * a partner's place, else not for a pairing with another record. Throws `node.address`.
+   * Changes a record; connection settings apply to its pairing too, address and dialect to what they are entered for
+   * ({@link enteredFor}). Throws `node.address`.
    */
   async update(ourOrSharedID: string, change: NodeChange, by: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
@@ -139,22 +139,28 @@ export class Nodes {
       ...(domain === undefined ? {} : { domain }),
       ...(dialect === undefined || dialect === 'unknown' ? {} : { dialect }),
     };
-    const sameAddress = omit(way, 'baseURL');
-    return changeNode(this.#context, nodeID, (node) => ({
-      ...(dialect === undefined ? node : omit(node, 'dialect')),
-      ...rest,
-      ...(isAskedByOtherSoftware(node) ? sameAddress : way),
-      ...(node.pairing && {
-        pairing: {
-          ...node.pairing,
-          link: {
-            ...(dialect === undefined ? node.pairing.link : omit(node.pairing.link, 'dialect')),
-            ...(isWithAnotherRecord(node) && !isAskedByOtherSoftware(node) ? sameAddress : way),
+    const shared = omit(way, 'baseURL', 'dialect');
+    return changeNode(this.#context, nodeID, (node) => {
+      const wanted = enteredFor(node);
+      const isNewDialect = dialect !== undefined;
+      return {
+        ...(isNewDialect && wanted !== 'request' ? omit(node, 'dialect') : node),
+        ...rest,
+        ...(wanted === 'request' ? shared : way),
+        ...(node.pairing && {
+          pairing: {
+            ...node.pairing,
+            link: {
+              ...(isNewDialect && wanted !== 'connection'
+                ? omit(node.pairing.link, 'dialect')
+                : node.pairing.link),
+              ...(wanted === 'connection' ? shared : way),
+            },
           },
-        },
-      }),
-      updatedBy: by,
-    }));
+        }),
+        updatedBy: by,
+      };
+    });
   }
 
   /**

@@ -78,17 +78,18 @@ export const identityOf = ({
 }: Pick<Node, 'installation' | 'baseURL'>): string | undefined =>
   installation ?? (baseURL === '' ? undefined : baseURL);
 
-/** Returns whether other software asks to take the place of a partner, whose connection keeps its address. */
-export const isAskedByOtherSoftware = ({ pairing }: Node): boolean =>
-  pairing?.as === 'inviter' && wasConnected(pairing) && !pairing.link.footbridge;
-
-/** Returns whether a pairing beside a connection is with another record, so that an address for one isn't the other's. */
-export const isWithAnotherRecord = ({ sharedNodeID, baseURL, certificate, pairing }: Node): boolean =>
-  pairing !== undefined &&
-  wasConnected(pairing) &&
-  pairing.link.sharedNodeID !== sharedNodeID &&
-  pairing.link.baseURL !== baseURL &&
-  (certificate === undefined || pairing.link.certificate !== certificate);
+/**
+ * Returns what an address or dialect that our user enters is for: the request of other software that asks in a
+ * partner's place, a connection beside a pairing with another record, or both.
+ */
+export function enteredFor(node: Node): 'request' | 'connection' | 'both' {
+  const { sharedNodeID, baseURL, certificate, pairing } = node;
+  if (!pairing || !wasConnected(pairing)) return 'both';
+  const { as, link } = pairing;
+  if (as === 'inviter' && !link.footbridge) return 'request';
+  const isPinned = certificate !== undefined && link.certificate === certificate;
+  return isPinned || link.sharedNodeID === sharedNodeID || link.baseURL === baseURL ? 'both' : 'connection';
+}
 
 export interface Closing {
   readonly by: string;
@@ -161,12 +162,10 @@ export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: W
   return { ...left, problem, status: left.status === 'pending' ? 'failed' : left.status };
 }
 
-/** Sets a pairing's connection data; a consent to a relay stays if that has none. */
+/** Sets a pairing's connection data; a consent to a relay, and other software's dialect, stay if that has none. */
 export function withLink(node: Node, link: Link): Node {
-  return {
-    ...omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes', 'ownNodeID'),
-    ...link,
-  };
+  const known = omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes', 'ownNodeID');
+  return { ...(node.footbridge || link.footbridge ? omit(known, 'dialect') : known), ...link };
 }
 
 export const OUT_OF_ORDER = 'pairing.out-of-order';

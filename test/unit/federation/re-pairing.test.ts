@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withoutChecksum } from '../../support/harness/pairing.ts';
 import { describeAsker } from '../../../server/app/summary.ts';
 import { omit } from '../../../server/base/omit.ts';
+import { formatNodeURI } from '../../../server/federation/partners/node-uri.ts';
 import { mustBeConnected } from '../../../server/federation/sharing/may-read.ts';
 import { msUntilNextWake } from '../../../server/sync/schedule/sync-scheduler.ts';
 import { logRejectedAccess } from '../../../server/http/auth/log-rejected-access.ts';
@@ -633,6 +634,77 @@ describe('an invite that was made for another record, and is used by a partner t
     },
   );
 
+  it('sends nothing to other software that we asked in vain from that record, where other software uses its invite', async () => {
+    const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd' }, '1');
+    const invite = await b.federation.invites.create(nodeID);
+    const asked = { nodeID: '77', baseURL: 'http://192.168.1.33/federation', name: 'Hamar' };
+    const uri = formatNodeURI({ ...asked, secret: 'Zq7'.padEnd(32, 'x1Y'), footbridge: false });
+    b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410)) };
+    await b.federation.connecting.connect(uri, { nodeID }, '1').catch(() => undefined);
+    expect((await b.federation.nodes.get(nodeID)).baseURL).toBe(asked.baseURL);
+    const voss = await testOffice('Voss', noLists, clock);
+    connect(voss, b, false);
+    await voss.federation.connecting.connect(invite.uri, {}, '1');
+    await expect(b.federation.pairing.confirm(nodeID)).rejects.toMatchObject({ code: 'pairing.no-address' });
+    const baseURL = 'http://192.168.1.34/federation';
+    await b.federation.nodes.update(nodeID, { baseURL }, '1');
+    // A repeated request of its own record keeps what our user entered.
+    const again = await b.federation.invites.create(nodeID);
+    const { nodeID: atVoss } = (await voss.federation.nodes.list())[0] ?? { nodeID: '' };
+    await voss.federation.connecting.connect(again.uri, { nodeID: atVoss }, '1');
+    expect((await b.federation.nodes.get(nodeID)).pairing?.link.baseURL).toBe(baseURL);
+    await voss.close();
+  });
+
+  it.each(['as we ask it', 'as it asks us'])(
+    'knows nothing of the dialect of other software in whose place a Footbridge comes (%s)',
+    async (how) => {
+      const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd' }, '1');
+      const hamar = await testOffice('Hamar', noLists, clock);
+      hamar.address = { listener: 'http://192.168.1.33:7420/federation' };
+      connect(hamar, b);
+      await b.federation.nodes.update(nodeID, { dialect: 'live' }, '1');
+      const called: (string | undefined)[] = [];
+      const honest = b.calls;
+      b.calls = {
+        ...honest,
+        handshake: (node, call) => (called.push(node.dialect), honest.handshake(node, call)),
+        complete: (node, call) => (called.push(node.dialect), honest.complete(node, call)),
+      };
+      if (how === 'as we ask it') {
+        const invite = await unusedInvite(hamar);
+        await b.federation.connecting.connect(invite.uri, { nodeID }, '1');
+        await hamar.federation.pairing.confirm(invite.nodeID);
+      } else {
+        await hamar.federation.connecting.connect((await b.federation.invites.create(nodeID)).uri, {}, '1');
+        await b.federation.pairing.confirm(nodeID);
+      }
+      expect(called).toEqual([undefined]);
+      expect(await b.federation.nodes.get(nodeID)).toMatchObject({ status: 'paired', footbridge: true });
+      expect(await b.federation.nodes.get(nodeID)).not.toHaveProperty('dialect');
+      await hamar.close();
+    },
+  );
+
+  it('keeps the dialect of the connection where our user enters that of other software that asks in its place', async () => {
+    const voss = await testOffice('Voss', noLists, clock);
+    const known = { baseURL: 'http://192.168.1.33:7420/federation', dialect: 'live' } as const;
+    const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd' }, '1');
+    await b.federation.nodes.update(nodeID, known, '1');
+    await b.system.transaction(async (tx) => {
+      const node = await tx.get(NODES, nodeID);
+      if (node) tx.put(NODES, nodeID, { ...node, status: 'paired', sealedToken: 'sealed:eA==' });
+    });
+    connect(voss, b, false);
+    await voss.federation.connecting.connect((await b.federation.invites.create(nodeID)).uri, {}, '1');
+    for (const dialect of ['unknown', 'shape2'] as const) {
+      await b.federation.nodes.update(nodeID, { dialect }, '1');
+      expect(await b.federation.nodes.get(nodeID)).toMatchObject(known);
+    }
+    expect((await b.federation.nodes.get(nodeID)).pairing?.link.dialect).toBe('shape2');
+    await voss.close();
+  });
+
   const REPLACED = [
     ['a Footbridge', 'other software', 'is connected'],
     ['a Footbridge', 'other software', 'has ended'],
@@ -809,6 +881,23 @@ describe('an invite that was made for another record, and is used by a partner t
       expect([atA.words, atA.pairing, atB.pairing]).toEqual([atB.words, undefined, undefined]);
     },
   );
+
+  it('renews it by a request that came before that of another office at the connection', async () => {
+    const older = await unusedInvite();
+    await a.federation.connecting.connect(older.uri, {}, '1');
+    clock.advance(60_000);
+    const thief = await testOffice('Hamar', noLists, clock);
+    thief.address = { listener: 'https://192.168.1.66:7420/federation', certificate: PIN_THIEF };
+    connect(thief, b);
+    await thief.federation.connecting.connect((await b.federation.invites.create(idB)).uri, {}, '1');
+    connect(a, b);
+    expect(await b.federation.pairing.confirm(older.nodeID)).toMatchObject({
+      nodeID: idB,
+      certificate: PIN_A,
+    });
+    await mustWorkBothWays();
+    await thief.close();
+  });
 
   it('ends both requests where each renews the connection by an invite of the other, and both approve', async () => {
     const [ofA, ofB] = [await unusedInvite(a), await unusedInvite(b)];
