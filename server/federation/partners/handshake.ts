@@ -213,8 +213,8 @@ export class Handshakes {
       isAnothers ||
       current.baseURL === '' ||
       current.baseURL === this.#invites.ownBaseURL(current);
-    const isOfOther = isNew && !['0', sharedNodeID].includes(current.sharedNodeID);
-    // Other software states none, and isn't at that of the record's Footbridge or of whom we asked in vain.
+    const isOfOther = !['0', sharedNodeID].includes(current.sharedNodeID);
+    // Other software states none, and isn't at that of the record's Footbridge or other software.
     const known = !footbridge && (current.footbridge || isOfOther) ? '' : current.baseURL;
     const baseURL = isUnknown && ownAddress !== undefined ? ownAddress : known;
     // A pin belongs to the address that came with it; our user's own may be a proxy's.

@@ -656,6 +656,33 @@ describe('an invite that was made for another record, and is used by a partner t
     await voss.close();
   });
 
+  it.each(['paired', 'unpaired'] as const)(
+    'sends nothing to other software of a record that is %s, where other software uses its invite',
+    async (status) => {
+      const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd' }, '1');
+      await b.federation.nodes.update(nodeID, { baseURL: 'http://192.168.1.33/federation' }, '1');
+      await b.system.transaction(async (tx) => {
+        const node = await tx.get(NODES, nodeID);
+        const other = { sharedNodeID: '77', sealedToken: 'sealed:eA==' };
+        if (node) tx.put(NODES, nodeID, { ...node, ...other, status });
+      });
+      const voss = await testOffice('Voss', noLists, clock);
+      connect(voss, b, false);
+      const called: string[] = [];
+      const complete = (node: { readonly baseURL: string }): Promise<never> => {
+        called.push(node.baseURL);
+        return Promise.reject(refusedWith(410));
+      };
+      b.calls = { ...b.calls, complete };
+      await voss.federation.connecting.connect((await b.federation.invites.create(nodeID)).uri, {}, '1');
+      await expect(b.federation.pairing.confirm(nodeID)).rejects.toMatchObject({
+        code: 'pairing.no-address',
+      });
+      expect(called).toEqual([]);
+      await voss.close();
+    },
+  );
+
   it.each(['as we ask it', 'as it asks us'])(
     'knows nothing of the dialect of other software in whose place a Footbridge comes (%s)',
     async (how) => {
