@@ -301,7 +301,7 @@ async function openSharing(
     onChange: onStanding,
   });
   const feed = new Feed({
-    ...{ clock, lists, exposures, readExposed, texts, marks, liveDefinitions, onServed },
+    ...{ clock, lists, exposures, readExposed, texts, visibleChanges, marks, liveDefinitions, onServed },
     onLeft: (exposure, node, page) => readers.recordServed(exposure, node, page),
     onMarked: onStanding,
   });

@@ -212,8 +212,8 @@ export class ChangeFeed {
         behind: after,
         ofSeveralHands: mixesForeignText(list, page),
       };
-      const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
-      return { answer, disclosure };
+      const what = { recordIDs, address, ...takenBack(page.gone) };
+      return { answer, disclosure: disclosureOf(node, list.exposure, bytes, what) };
     });
   }
 
@@ -245,8 +245,8 @@ export class ChangeFeed {
         );
       const ofSeveralHands = mixesForeignText(list, page);
       const answer = { rows: bytes, ofSeveralHands, taken: places[taken] ?? wanted.length };
-      const disclosure = await disclosureOf(node, list, { recordIDs, address, ...takenBack(page.gone) });
-      return { answer, disclosure };
+      const what = { recordIDs, address, ...takenBack(page.gone) };
+      return { answer, disclosure: disclosureOf(node, list.exposure, bytes, what) };
     });
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Node } from '../model.ts';
@@ -39,19 +40,24 @@ export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
           members[blockOf(recordID, blocks)]?.push(recordID);
         });
         const recordIDs = members.filter((block) => block.length < FEW_ROWS).flat();
-        const disclosure = await disclosureOf(node, list, { recordIDs, fields, address, digests: true });
-        return { answer: sums.result(), disclosure };
+        const answer = sums.result();
+        const what = { recordIDs, fields, address, digests: true } as const;
+        return { answer, disclosure: disclosureOf(node, list.exposure, JSON.stringify(answer), what) };
       }),
 
     rows: (node, moduleID, { fields, blocks, block, address }) =>
       noted(node, moduleID, async (list) => {
         const set: { recordID: string; digest: RowDigest }[] = [];
+        const content = createHash('sha256');
         await eachDigest(node, list, fields, (recordID, digest) => {
-          if (blockOf(recordID, blocks) === block) set.push({ recordID, digest: digest() });
+          if (blockOf(recordID, blocks) !== block) return;
+          const row = { recordID, digest: digest() };
+          set.push(row);
+          content.update(`${recordID} ${row.digest},`);
         });
         const recordIDs = set.map(({ recordID }) => recordID);
-        const disclosure = await disclosureOf(node, list, { recordIDs, fields, address, digests: true });
-        return { answer: set, disclosure };
+        const what = { recordIDs, fields, address, digests: true } as const;
+        return { answer: set, disclosure: disclosureOf(node, list.exposure, content.digest(), what) };
       }),
   };
 }

@@ -49,9 +49,10 @@ async function* readChangesAfter(source: RowReader, after: number): AsyncGenerat
   }
 }
 
-/** Returns the earliest time (ms) of changes after this number if they exceed `many`; else undefined. */
+/** Returns the earliest time (ms) of visible changes after this number if they exceed `many`; else undefined. */
 async function earliestTimeIfMany(
   { exposure, rows: { source } }: Seen,
+  node: Node,
   after: number,
   many: number,
 ): Promise<number | undefined> {
@@ -60,7 +61,7 @@ async function earliestTimeIfMany(
   for await (const changes of readChangesAfter(source, after)) {
     for (const { value } of changes) {
       await pause();
-      if (hasSameValues(value, exposure, after)) continue;
+      if (hasSameValues(value, exposure, after) || !isSharedWith(value, exposure, node)) continue;
       count++;
       begin = Math.min(begin, Date.parse(lastChangeTime(value)));
     }
@@ -87,7 +88,7 @@ export class Selections {
     const { source } = list.rows;
     const { after } = filter;
     if (after === undefined || !source.ranking) return this.#readView(list, node, filter);
-    const since = await earliestTimeIfMany(list, after, this.#large);
+    const since = await earliestTimeIfMany(list, node, after, this.#large);
     return this.#readView(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field } from '../../lists/definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -23,6 +24,7 @@ import type { LiveDefinitions } from './live-definitions.ts';
 import type { MarkedAnswer, PullerMarks } from './puller-marks.ts';
 import type { RenderedPage } from './page-bytes.ts';
 import type { RowTexts } from './row-texts.ts';
+import type { VisibleChanges } from './visible-changes.ts';
 
 /** A page by number from 1, a range by cursor, or everything. */
 export type PageWindow =
@@ -73,6 +75,7 @@ export interface FeedDeps {
   readonly exposures: Exposures;
   readonly readExposed: ReadExposed;
   readonly texts: RowTexts;
+  readonly visibleChanges: VisibleChanges;
   readonly marks: PullerMarks;
   readonly liveDefinitions: Pick<LiveDefinitions, 'asPinned'>;
   /** Records what is about to be sent; rows wait for it. */
@@ -144,14 +147,13 @@ export class Feed {
       moduleID,
       reader,
       async (list) => {
-        const { exposure, rows, outgoing } = list;
+        const { exposure, rows } = list;
         const { recordIDs, asked, answer, ...page } = await this.#selectPage(node, list, request);
         const pinned =
           request.asPinned === true ? await this.#deps.liveDefinitions.asPinned(exposure) : exposure;
         assertComparesPinned(list, pinned, request);
         const { moduleID, name: listName, condition } = exposure;
         const seq = await rows.lastSeq();
-        const state = `${seq} ${await outgoing.version()}`;
         const writing =
           pinned === exposure ? { dialect, write } : writingAsPinned({ dialect, write }, exposure, pinned);
         const { bytes, taken } = await this.#firstRows(list, recordIDs, writing);
@@ -160,9 +162,10 @@ export class Feed {
         // A first reader has nothing to retract.
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
         const gone = isOfChanges ? takenBack(await countDeleted(rows, recordIDs)) : {};
+        const others = recordIDs.slice(taken);
+        const state = await nameContent(bytes, rows, others);
         const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
         const disclosure = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
-        const others = recordIDs.slice(taken);
         const rest =
           others.length > 0 ? { rest: this.#renderRest(node, reader, exposure, others, writing) } : {};
         const read = { ...page, exposure, rows: bytes, ...rest };
@@ -252,6 +255,8 @@ export class Feed {
         : await this.#deps.marks.beginAnswer(exposure, node, {
             mark: request.mark,
             lastSeq: await list.rows.lastSeq(),
+            countSince: async (seq) =>
+              (await this.#deps.visibleChanges.findSince(list.rows, exposure, node, seq)).count,
             connection: request.connection,
           });
     const view = await this.#selections.get(list, node, {
@@ -361,6 +366,17 @@ function describeServedPage(
     // By creation, rows only come at the end, unless deleted ones leave.
     shifts: !deleted || !/^(createdAt|id)\b/.test(sort),
   };
+}
+
+/** Digests an answer's first part, and the last changes of the rows in further parts. */
+async function nameContent(bytes: Buffer, rows: VisibleRows, others: readonly string[]): Promise<string> {
+  const hash = createHash('sha256').update(bytes);
+  const pause = createYielder();
+  for (const row of await rows.entries(others)) {
+    hash.update(`${row?.seq ?? ''},`);
+    await pause();
+  }
+  return hash.digest('base64url');
 }
 
 /** Counts rows seen as deleted: also those that left the share's condition. */

@@ -40,6 +40,8 @@ export interface RowsRequest {
   readonly mark: number;
   /** The list's latest sequence number. */
   readonly lastSeq: number;
+  /** Counts changes above this number that the puller is told of. */
+  readonly countSince: (seq: number) => Promise<number>;
   /** Absent if it may not be the puller's own. */
   readonly connection?: object | undefined;
 }
@@ -82,7 +84,6 @@ const MAX_SKIPS = 3;
 const MAX_SKIPS_STORING = 15;
 /** A slow server (25 a second) stores so many rows between two requests for definitions: one more skip each. */
 const ROWS_PER_SKIP = 3000;
-/** An upper limit, as a list's numbers may have jumped. */
 const MAX_SKIPS_LARGE = 250;
 /** Per turn, one a minute: a list that never arrives must not block others. */
 const MAX_REFUSALS = 5;
@@ -295,7 +296,7 @@ export function createPullerMarks(
       for (const { moduleID } of exposures) skips.set(moduleID, (skips.get(moduleID) ?? 0) + 1);
     },
     hasStoppedFetching,
-    async beginAnswer(exposure, node, { mark, lastSeq, connection }) {
+    async beginAnswer(exposure, node, { mark, lastSeq, countSince, connection }) {
       const { moduleID, nodeID } = exposure;
       const { tokenSince: since } = node;
       skips.delete(moduleID);
@@ -305,24 +306,27 @@ export function createPullerMarks(
       await resetIfWentBack(node, mark);
       const epoch = await epochOf(exposure, node, lastSeq);
       const had = await servedOver(node, moduleID);
-      await takeTurn(exposure, node, mark, had?.epoch === epoch && had.from === lastSeq);
+      const before = had?.epoch === epoch ? had.upTo : 0;
+      // Other changes would show in whose turn it is, and in what is repeated.
+      const last = (await countSince(before)) === 0 ? before : lastSeq;
+      await takeTurn(exposure, node, mark, had?.epoch === epoch && had.from === last);
       answeredUnder.set(moduleID, mark);
       const previous = await system.get(SERVED, moduleID);
       const known = await servedOver(node, moduleID);
-      const start = await nextRange(exposure, node, known, { epoch, mark, lastSeq });
+      const start = await nextRange(exposure, node, known, { epoch, mark, lastSeq: last });
       const { from } = start;
-      lastAnswerChanges.set(nodeID, lastSeq - from);
+      lastAnswerChanges.set(nodeID, await countSince(from));
       const queue = turnsOf(node);
-      if (from === lastSeq) queue.delete(moduleID);
+      if (from === last) queue.delete(moduleID);
       const after = from === 0 ? undefined : from;
       const isSame = known?.epoch === epoch && known.since === since;
-      if (isSame && known.sent && from === lastSeq && known.from === from) {
+      if (isSame && known.sent && from === last && known.from === from) {
         emptyUnder.set(moduleID, mark);
         return { after, storeRange: () => Promise.resolve(), finishAnswer: () => Promise.resolve() };
       }
       const answer = (previous?.answer ?? 0) + 1;
       const over = since === undefined ? {} : { since };
-      const served: Served = { epoch, ...over, ...start, upTo: lastSeq, mark, answer };
+      const served: Served = { epoch, ...over, ...start, upTo: last, mark, answer };
       let finishSending = (): void => undefined;
       return {
         after,

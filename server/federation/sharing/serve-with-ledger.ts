@@ -1,4 +1,5 @@
-import type { Node } from '../model.ts';
+import { createHash } from 'node:crypto';
+import type { Exposure, Node } from '../model.ts';
 import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Disclosure } from './ledger.ts';
 
@@ -23,15 +24,15 @@ export function createServeWithLedger(deps: {
   };
 }
 
-/** Describes an answer with these rows for the sharing log; default: of all shared columns. */
-export async function disclosureOf(
+/** Describes an answer with this content for the sharing log; default: of all shared columns. */
+export function disclosureOf(
   { nodeID }: Node,
-  { exposure, rows, outgoing }: ExposedList,
+  { moduleID, name: listName, fields, condition }: Exposure,
+  content: string | Buffer,
   what: Pick<Disclosure, 'recordIDs' | 'address'> &
     Partial<Pick<Disclosure, 'fields' | 'digests' | 'takenBack'>>,
-): Promise<Disclosure> {
-  const { moduleID, name: listName, fields, condition } = exposure;
-  const state = `${await rows.lastSeq()} ${await outgoing.version()}`;
+): Disclosure {
+  const state = createHash('sha256').update(content).digest('base64url');
   const by = condition ? { condition } : {};
   return { nodeID, moduleID, listName, fields: fields.map(({ name }) => name), ...by, state, ...what };
 }

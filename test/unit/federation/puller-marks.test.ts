@@ -73,13 +73,20 @@ beforeEach(async () => {
   await begin();
 });
 
+/** Of all changes the puller is told. */
+const asked = (mark: number, lastSeq: number): Parameters<PullerMarks['beginAnswer']>[2] => ({
+  mark,
+  lastSeq,
+  countSince: (seq) => Promise.resolve(lastSeq - seq),
+});
+
 /** One answer, whole unless said otherwise; gives where it began. */
 async function serve(
   mark: number,
   lastSeq: number,
   { sent = true, of = exposure, connection }: { sent?: boolean; of?: Exposure; connection?: object } = {},
 ): Promise<number | undefined> {
-  const answer = await marks.beginAnswer(of, node, { mark, lastSeq, connection });
+  const answer = await marks.beginAnswer(of, node, { ...asked(mark, lastSeq), connection });
   await answer.storeRange();
   await answer.finishAnswer(sent);
   return answer.after;
@@ -209,7 +216,7 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
     expect(await marks.confirmedSeq(exposure, pairedAgain, 100)).toBeUndefined();
     for (let times = 0; times < 15; times++) marks.recordDefinitionsRequest([exposure]);
     expect(await marks.hasStoppedFetching(exposure, pairedAgain)).toBe(false);
-    const answer = await marks.beginAnswer(exposure, pairedAgain, { mark: 50, lastSeq: 100 });
+    const answer = await marks.beginAnswer(exposure, pairedAgain, asked(50, 100));
     expect(answer.after).toBeUndefined();
     await answer.storeRange();
     await answer.finishAnswer(true);
@@ -318,9 +325,9 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
 
   it('as one for which it was waited until it was known whether the last one left', async () => {
     await settledAt(100);
-    const last = await marks.beginAnswer(exposure, node, { mark: 50, lastSeq: 110 });
+    const last = await marks.beginAnswer(exposure, node, asked(50, 110));
     await last.storeRange();
-    const next = marks.beginAnswer(exposure, node, { mark: 60, lastSeq: 120 });
+    const next = marks.beginAnswer(exposure, node, asked(60, 120));
     await last.finishAnswer(true);
     const answer = await next;
     expect(answer.after).toBe(110);
@@ -332,12 +339,12 @@ describe('where an answer begins for a puller that goes by its own clock', () =>
   it('at the beginning again where two were asked for at once, and none passes for the other', async () => {
     await settledAt(100);
     const [one, two] = await Promise.all(
-      [110, 112].map((lastSeq) => marks.beginAnswer(exposure, node, { mark: 50, lastSeq })),
+      [110, 112].map((lastSeq) => marks.beginAnswer(exposure, node, asked(50, lastSeq))),
     );
     await one?.storeRange();
     await two?.storeRange();
     await one?.finishAnswer(true);
-    const third = await marks.beginAnswer(exposure, node, { mark: 60, lastSeq: 120 });
+    const third = await marks.beginAnswer(exposure, node, asked(60, 120));
     expect(third.after).toBeUndefined();
     await third.storeRange();
     // That the second has left at last says nothing of the third, which does not leave.
