@@ -1,4 +1,5 @@
 import { PERCENT } from '../../base/amount.ts';
+import { isOfUnknowns } from './columns.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Field } from '../definitions/model.ts';
 import type { ColumnFacts, TableFacts } from '../reading/table-facts.ts';
@@ -9,8 +10,8 @@ export interface MappedColumn {
 }
 
 /**
- * Values that are, or may be, stored unlike written: mixed or dropped units, codes as numbers, dropped times, percent
- * signs, versions, and codes like days.
+ * Values that are, or may be, stored unlike written: mixed or dropped units, codes as numbers, dropped times,
+ * unknown values, percent signs, versions, and codes like days.
  */
 function createAmountNotes(
   all: readonly MappedColumn[],
@@ -35,6 +36,7 @@ function createAmountNotes(
     ({ column, field }) =>
       column.timed !== undefined && field.kind === 'DateTime' && field.options.only === 'date',
   );
+  const unknown = all.filter(({ column, field }) => column.unknown !== undefined && isOfUnknowns(field.kind));
   const days = all.filter(({ column, field }) => column.dayDoubt && field.kind === 'DateTime');
   const notes: readonly (Words | false)[] = [
     mixed.length > 0 && said('import.mixed', { columns: joinHeaders(mixed) }),
@@ -44,6 +46,8 @@ function createAmountNotes(
       said('import.rewritten', { columns: joinHeaders(rewritten, ({ column }) => column.rewritten) }),
     timed.length > 0 &&
       said('import.times-dropped', { columns: joinHeaders(timed, ({ column }) => column.timed) }),
+    unknown.length > 0 &&
+      said('import.unknown-blank', { columns: joinHeaders(unknown, ({ column }) => column.unknown) }),
     lackingSigns.length > 0 && said('import.as-percent', { columns: joinHeaders(lackingSigns) }),
     texts.length > 0 && said('import.versions-as-texts', { columns: joinHeaders(texts) }),
     numbers.length > 0 && said('import.versions-as-numbers', { columns: joinHeaders(numbers) }),

@@ -15,6 +15,7 @@ export interface CellFormat {
 
 export type DateOrder = 'YMD' | 'DMY' | 'MDY';
 
+/** India groups lakhs and crores: `1,25,000.00`. */
 const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
   ['.', /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/, /,/g],
   [
@@ -24,7 +25,7 @@ const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
   ],
   [
     '.',
-    /^-?(?:(?:0|[1-9]\d*|[1-9]\d{0,2}(?:(?:,\d{3})+|(?:['’\u00a0\u202f]\d{3})+))(?:\.\d+)?|[1-9]\d{0,2}(?: \d{3})+\.\d+)$/,
+    /^-?(?:(?:0|[1-9]\d*|[1-9]\d?(?:,\d\d)+,\d{3}|[1-9]\d{0,2}(?:(?:,\d{3})+|(?:['’\u00a0\u202f]\d{3})+))(?:\.\d+)?|[1-9]\d{0,2}(?: \d{3})+\.\d+)$/,
     /[, '’\u00a0\u202f]/g,
   ],
 ];

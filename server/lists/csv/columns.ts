@@ -33,6 +33,9 @@ const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
 
 const TIMED = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:\.0+)?)?(?:$|[^\d:.]))\d\d:\d\d/i;
 
+/** R and programs for SQL write it for an unknown number or day; elsewhere it is a text. */
+export const UNKNOWN = /^(?:NA|NULL)$/;
+
 /** Notations of numbers or of dates; `left` read every cell that any of `all` does. */
 interface Family {
   readonly all: readonly CellFormat[];
@@ -60,6 +63,8 @@ export class ColumnGuess {
   #refusesAmbiguous = false;
   /** The first cell that loses zeros or exponent as a number: `01067`, `12E3`. */
   rewritten: string | undefined;
+  /** The first cell that a column of numbers or days takes as blank. */
+  unknown: string | undefined;
   /** The first moment that a column of days accepts without its time. */
   timed: string | undefined;
   readonly #codes: readonly RegExp[];
@@ -97,6 +102,11 @@ export class ColumnGuess {
   ): void {
     const trimmed = cell.trim();
     if (trimmed === '') return;
+    if (UNKNOWN.test(trimmed)) {
+      this.unknown ??= trimmed;
+      this.#formats = this.#formats.filter(({ kind }) => isOfUnknowns(kind));
+      return;
+    }
     if (this.samples.length < SAMPLES) this.samples.push(cell);
     this.#isUniform &&= trimmed === this.samples[0]?.trim();
     this.#hasNo ||= SAYS_NO.test(trimmed);
@@ -320,6 +330,9 @@ export class ColumnGuess {
     return shown === undefined ? !this.units.isOfSeveralCurrencies() : isSameUnit(unit, shown);
   }
 }
+
+/** Its columns can be blank, and hold no texts. */
+export const isOfUnknowns = (kind: FieldKind): boolean => kind === 'Number' || kind === 'DateTime';
 
 /** Formats that don't read it are absent. */
 function readAsNumbers(cell: string, formats: readonly CellFormat[]): ReadonlyMap<CellFormat, string> {

@@ -11,7 +11,7 @@ export type Decimal = '.' | ',';
 export type Proof = ',' | '.' | 'likely-comma' | 'likely-point' | 'weak-point';
 
 const COMMA = /\.\d{3},\d|^-?\d+,(?:\d{1,2}|\d{4,})$|^-?0,\d|[\d]\.\d{3}\.\d{3}|[ \u00a0\u202f'’]\d{3},\d/;
-const POINT = /,\d{3}\.\d|\d,\d{3},\d{3}|[ \u00a0\u202f'’]\d{3}\.\d/;
+const POINT = /,\d{3}\.\d|\d,\d{2,3},\d{3}|[ \u00a0\u202f'’]\d{3}\.\d/;
 const LIKELY_COMMA = /^\d{1,2},\d{1,2}$/;
 const LIKELY_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$|^-?0\.\d/;
 const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^\d{1,2}\.\d$|^(?:[1-9]|1[0-2])\.(?:19|20)\d\d$/;

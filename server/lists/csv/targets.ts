@@ -14,7 +14,7 @@ import { isSameUnit, PERCENT, toPercent } from '../../base/amount.ts';
 import type { Amount } from '../sheets/workbook.ts';
 import { namingColumn } from '../values/check-values.ts';
 import { said, type Words } from '../../words/said.ts';
-import { askBarePercent, type ColumnGuess } from './columns.ts';
+import { askBarePercent, isOfUnknowns, UNKNOWN, type ColumnGuess } from './columns.ts';
 
 /**
  * Returns stored texts, unchecked. Numbers with another meaning in the column go to `problems`.
@@ -185,7 +185,7 @@ export function createCellReader(
   return (cell, { amount, isDigits }, problems) => {
     const text = source.text(cell);
     const { read, doubt } = typed && isTypedText(text, isDigits) ? typed : plain;
-    const isBlank = cell.trim() === '';
+    const isBlank = cell.trim() === '' || (isOfUnknowns(field.kind) && UNKNOWN.test(text.trim()));
     const texts = isBlank ? [] : field.isMulti ? splitValues(text) : [text];
     return texts.map((each) => {
       const problem = amount

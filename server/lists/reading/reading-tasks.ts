@@ -192,6 +192,7 @@ function describeColumn(column: TableColumn): ColumnFacts {
     mayBeVersions: guess.mayBeVersions(),
     dayDoubt: guess.dayDoubt(),
     rewritten: guess.rewritten,
+    unknown: guess.unknown,
     timed: guess.timed,
     samples: guess.samples,
     stored: guess.samples.map((cell) => format?.read(cell.trim()) ?? cell),

@@ -24,6 +24,8 @@ export interface ColumnFacts {
   readonly dayDoubt: 'likely' | 'possible' | undefined;
   /** The first cell that a number stores in another form: `01067`, `12E3`. */
   readonly rewritten?: string | undefined;
+  /** The first cell that a column of numbers or days takes as blank: `NA`, `NULL`. */
+  readonly unknown?: string | undefined;
   /** The first cell with a time that a column of days drops. */
   readonly timed?: string | undefined;
   /** The first non-empty cells; `stored`: as stored for this kind. */

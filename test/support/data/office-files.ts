@@ -85,10 +85,10 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     rows: ['A | 1234', 'B | 2500'],
     doubts: ['numbers'],
   },
-  'Indian groups of digits stay text': {
+  'Indian groups of digits': {
     text: 'Item,Amount\nA,"1,23,456.00"\nB,"12,34,567.50"\n',
-    columns: 'Item: String | Amount: String',
-    rows: ['A | 1,23,456.00', 'B | 12,34,567.50'],
+    columns: 'Item: String | Amount: Number',
+    rows: ['A | 123456.00', 'B | 1234567.50'],
   },
   'minus signs behind amounts': {
     text: 'Konto;Saldo\n1200;1.234,56-\n1400;99,00\n1600;12,00-\n',

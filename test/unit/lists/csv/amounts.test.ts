@@ -608,6 +608,24 @@ it('takes the text that databases write for nothing as blank, and gives a text o
   expect(escapeCell('\\N')).toBe("'\\N");
 });
 
+it.each(['NA', 'NULL'])(
+  'takes %s as blank and says so where other values are numbers or days',
+  async (unknown) => {
+    const { lists } = await testLists();
+    const file = Buffer.from(`Nr,Price,Day,Note\n1,12.5,2026-01-02,a\n2,${unknown},${unknown},${unknown}\n`);
+    const { moduleID, notes } = await importTable(lists, file, { to: { name: 'Rows' }, by: '7' });
+    const module = await lists.module(moduleID);
+    expect(module.fields.map(({ kind }) => kind)).toEqual(['Number', 'Number', 'DateTime', 'String']);
+    expect(await textRows(lists, module)).toEqual([
+      { Nr: '1', Price: '12.5', Day: '2026-01-02', Note: 'a' },
+      { Nr: '2', Price: '', Day: '', Note: unknown },
+    ]);
+    expect(notes.map((note) => english(note))).toEqual([
+      `Taken as blank, as it stands for an unknown value: Price (${unknown}), Day (${unknown}). If it means something here, choose Text.`,
+    ]);
+  },
+);
+
 it.each(['01067', '12E3'])(
   'names codes such as %s that a column of numbers stores otherwise',
   async (code) => {

@@ -45,6 +45,7 @@ describe('one number convention a file', () => {
     ['a point that is no time between tabs', 'Ort\tEinw\tPreis\nUlm\t126.949\t19.99\n', ['126.949']],
     ['one behind a currency between bars', 'Ort|Einw|Preis\nUlm|126.949|€ 8.15\n', ['126.949']],
     ['one in the same column between tabs', 'Ort\tEinw\nUlm\t126.949\nBonn\t8.15\n', ['126.949', '8.15']],
+    ['lakhs and crores', 'City,Einw,V\nUlm,"1,26,949","1,234"\n', ['126949']],
     ['a possible time between commas', 'City,Einw,V\nUlm,126.949,8.15\n', ['126.949']],
   ])('is proven by %s', async (_what, csv, numbers) => {
     expect(await read(csv)).toMatchObject({ columns: { Einw: numbers }, doubts: [] });
