@@ -5,7 +5,7 @@ type Cells = readonly string[];
 
 const MIN_ROWS = 2;
 /** Columns of these names number rows themselves. */
-const NUMBERS_ROWS = /^(?:id|nr|no|num(?:ber|mer|éro|ero)?|nº|n°|pos|#)\.?$/i;
+const NUMBERS_ROWS = /(?:^|[ ._-])(?:id|nr|no|num(?:ber|mer|éro|ero)?|nº|n°|pos|#)\.?$|(?:nummer|nr)\.?$/i;
 
 /**
  * Returns whether a heading in the first row names all columns but the first, as R writes row names: each row below is
@@ -20,7 +20,7 @@ export function hasRowNames(rows: readonly Cells[], delimiter: string): boolean 
   const names = below.map(([name = '']) => name.trim());
   const isLastFilled = below.some((row) => row.at(-1)?.trim() !== '');
   if (names.includes('') || new Set(names).size < names.length || !isLastFilled) return false;
-  if (delimiter === ',' && mayBeSplitNumbers(below)) return false;
+  if (delimiter === ',' && mayBeSplit(below)) return false;
   const start = Number(names[0]);
   if ([0, 1].includes(start) && names.every((name, at) => name === String(start + at)))
     return !NUMBERS_ROWS.test(firstName) || below.every(([, second = '']) => shapeOf(second) === 'number');
@@ -31,14 +31,18 @@ const DECIMAL_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$/;
 const HALVES_OF_DECIMALS = [/^\D{0,4}\d+(?:\.\d{3})*$/, /^\d{1,2}(?:\D.*)?$/] as const;
 const HALVES_OF_THOUSANDS = [/^\D{0,4}\d{1,3}$/, /^\d{3}(?:\D.*)?$/] as const;
 
-/** Commas may be within the numbers of one column, as `12,50` and `1,234.00`, so that rows look longer. */
-function mayBeSplitNumbers(rows: readonly Cells[]): boolean {
+/** Commas may be within one column, as in `Kern, Eva`, `12,50` and `1,234.00`, so that rows look longer. */
+function mayBeSplit(rows: readonly Cells[]): boolean {
   const all = rows.map((row) => row.slice(1).map((cell) => cell.trim()));
   const hasPoints = all.some((row) => row.some((cell) => DECIMAL_POINT.test(cell)));
   const halves = hasPoints ? [HALVES_OF_THOUSANDS] : [HALVES_OF_THOUSANDS, HALVES_OF_DECIMALS];
-  return (all[0] ?? []).some((_cell, at) =>
-    halves.some(([before, behind]) =>
-      all.every((row) => before.test(row[at] ?? '') && behind.test(row[at + 1] ?? '')),
-    ),
+  return (
+    rows[0]?.some(
+      (_cell, at) =>
+        rows.every((row) => /^ \S/.test(row[at] ?? '')) ||
+        halves.some(([before, behind]) =>
+          all.every((row) => before.test(row[at] ?? '') && behind.test(row[at + 1] ?? '')),
+        ),
+    ) === true
   );
 }

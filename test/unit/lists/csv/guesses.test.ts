@@ -376,6 +376,10 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     'Shop,Sales\nKern,1,234.50\nLang,2,100.00\n',
     { delimiter: ',', heading: 1, columns: 'Shop | Sales', rows: 0, rejected: 2 },
   ],
+  'commas that cut names, which are no row names': [
+    'Kunden-Nr,Betreuer,Ort\n1,Kern, Eva,Ulm\n2,Lang, Kim,Bonn\n',
+    { delimiter: ',', heading: 1, columns: 'Kunden-Nr | Betreuer | Ort', rows: 0, rejected: 2 },
+  ],
   'a last column without a name, which are no row names': [
     'Nr;Artikel\n1;Schraube;x\n2;Mutter;y\n',
     { delimiter: ';', heading: 1, columns: 'Nr | Artikel', rows: 0, rejected: 2 },
