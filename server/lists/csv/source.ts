@@ -82,8 +82,10 @@ export async function csvSource(
   // Our own files use commas, even if a single column shows none.
   const escapedBy = delimiter === ONE_COLUMN ? ',' : delimiter;
   const isDrawn = readsTextMarks && isBoxed(text, delimiter);
-  const areTrimmed = delimiter !== ONE_COLUMN && (isDrawn || isPadded(text, delimiter));
-  const arePadded = delimiter !== ONE_COLUMN && hasPaddedQuotes(text, delimiter);
+  // Blanks pad no values that blanks separate, and the patterns would be quadratic in them.
+  const mayBePadded = delimiter !== ONE_COLUMN && delimiter !== ' ';
+  const areTrimmed = mayBePadded && (isDrawn || isPadded(text, delimiter));
+  const arePadded = mayBePadded && hasPaddedQuotes(text, delimiter);
   return {
     encoding,
     delimiter,

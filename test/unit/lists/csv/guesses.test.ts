@@ -516,6 +516,14 @@ it('the delimiter of a text of signs alone is guessed in linear time', () => {
   }
 });
 
+it('a table of R with a long value of blanks is read in linear time', async () => {
+  const text = Buffer.from(`"a" "b"\n"x" 1 2\n"y${' '.repeat(60_000)}" 3 4\n`);
+  const before = process.cpuUsage();
+  expect(await readTable(text, {})).toMatchObject({ source: { delimiter: ' ' }, lines: 2 });
+  // Some 100 were measured, and 6,000 where each blank may begin padding.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
+});
+
 describe('cells of a table that a program drew', () => {
   const rowsOf = async (csv: string): Promise<readonly (readonly string[])[]> => {
     const { columns, read, source } = await readTable(Buffer.from(csv), { sums: 'out' });
