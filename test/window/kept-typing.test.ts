@@ -297,10 +297,20 @@ describe('What is typed into a row', () => {
     await type(other, 2, 'neun');
     await page.reload();
     const editor = page.getByRole('grid').getByRole('textbox');
-    await expect.poll(() => editor.inputValue()).toBe('acht');
-    await page.keyboard.press('Escape');
-    await expect.poll(() => editor.inputValue()).toBe('neun');
-    await page.keyboard.press('Escape');
+    // In any order: leaving the page may have sent the first one once more.
+    const offered = new Set<string>();
+    const offer = async (): Promise<unknown> => {
+      const [value] = await editor.evaluateAll((found) =>
+        found.map((each) => ('value' in each ? String(each.value) : '')),
+      );
+      // The editor may still show the one before.
+      if (value !== undefined && !offered.has(value)) {
+        offered.add(value);
+        await page.keyboard.press('Escape');
+      }
+      return [...offered].sort();
+    };
+    await expect.poll(offer).toEqual(['acht', 'neun']);
     await expect.poll(() => editor.count()).toBe(0);
     await other.close();
   });
