@@ -766,6 +766,7 @@ export interface WindowParameters<V> {
   'step.unmatch': { offer: V };
   'undo.import': { n: number; file: V };
   'undo.done': { n: number };
+  'undo.edited': { n: number };
   'undo.cannot': { step: V };
   'undo.left': { n: number };
   'undo.left-columns': { n: number };

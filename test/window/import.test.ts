@@ -551,6 +551,35 @@ describe('files of rows', () => {
     expect(await rowsOf(desk, prices)).toHaveLength(2);
   });
 
+  it('undone says how many rows keep changes made since, and how many stay as new', async () => {
+    const prices = await desk.csv('Preise', 'Artikel;Preis\nV15;12,50\nV20;14,00\n');
+    await desk.go(`#/lists/${prices}`);
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    await drop('lager.csv', 'Artikel;Preis\nR16;2,20\nR17;2,30\n');
+    await desk.press('Import 2 rows');
+    await desk.page.getByRole('button', { name: 'Undo import of lager.csv, 2 rows' }).waitFor();
+    const row = (await rowsOf(desk, prices)).find(({ Artikel }) => Artikel === 'R17');
+    await desk.app('PATCH', `/app/lists/${prices}/rows/${String(row?.recordID)}`, {
+      values: { Preis: ['9'] },
+    });
+    await desk.press('Undo import of lager.csv, 2 rows');
+    await desk.sees('1 row is as it was before. 1 row was changed since and stays.');
+    const known = await desk.csv('Lager', 'Artikel;Preis;Ort\nV15;12,50;Ulm\nV20;14,00;Bonn\n');
+    await desk.go(`#/lists/${known}`);
+    await desk.page.getByRole('link', { name: 'Import a file' }).click();
+    await drop('neu.csv', 'Artikel;Preis\nV15;13,50\nV20;15,00\n');
+    await desk.choose(FOUND_BY, 'Artikel');
+    await desk.press('Import 2 rows');
+    await desk.page.getByRole('button', { name: 'Undo import of neu.csv, 2 rows' }).waitFor();
+    const [first] = await rowsOf(desk, known);
+    await desk.app('PATCH', `/app/lists/${known}/rows/${String(first?.recordID)}`, {
+      values: { Ort: ['Köln'] },
+    });
+    await desk.press('Undo import of neu.csv, 2 rows');
+    await desk.sees('1 row is as it was before. Other changes made to 1 row since stay.');
+    await photograph(desk.page, 'import-undone-edited');
+  });
+
   it('says at its field that another list has the name, for an import, a new list and a rename', async () => {
     const { page } = desk;
     const taken = 'There is a list “Preisliste” in this workspace already. Choose another name.';

@@ -75,7 +75,7 @@ export function notifyRestored(app: App, restored: RestoredAnswer): void {
 
 /** Includes the number of rows or the columns. */
 export function stepName(
-  { kind, rows, file, offer = '', columns = [] }: UndoStep,
+  { kind, rows, added = 0, file, offer = '', columns = [] }: UndoStep,
   { t, format }: App,
 ): string {
   if (kind === 'match' || kind === 'unmatch') return t(`step.${kind}`, { offer });
@@ -85,19 +85,29 @@ export function stepName(
     return columns.length === 0
       ? t('step.columns-order')
       : t(`step.${kind}`, { n: columns.length, columns: format.list(columns) });
+  if (added > 0) {
+    const changed = rows > added ? [t('step.cells', { n: rows - added })] : [];
+    return format.list([...changed, t('step.add', { n: added })]);
+  }
   return file === undefined ? t(`step.${kind}`, { n: rows }) : t('step.import-of', { n: rows, file });
+}
+
+/** Says how many rows or columns keep what was changed since; empty for none. */
+export function keptSince({ step, left, edited = 0 }: Undone, { t }: App): string {
+  const some = edited > 0 ? [t('undo.edited', { n: edited })] : [];
+  if (left > 0) some.push(t(step.columns ? 'undo.left-columns' : 'undo.left', { n: left }));
+  return some.join(' ');
 }
 
 /**
  * Replaces the offer to undo. Says how much couldn't be undone or redone, and what partners get of a restored column.
  */
 export function notifyUndone(app: App, moduleID: string, key: 'undo.did' | 'redo.did', turned: Undone): void {
-  const { step, left, sharedBefore } = turned;
+  const { step, sharedBefore } = turned;
   app.notices.closeUndo(step.stepID);
   const did = app.t(key, { step: stepName(step, app) });
-  const stays = left > 0 ? ` ${app.t(step.columns ? 'undo.left-columns' : 'undo.left', { n: left })}` : '';
   notifyViewers(app, moduleID, sharedBefore, {
-    text: `${did}${stays}`,
+    text: `${did} ${keptSince(turned, app)}`.trim(),
     connectedText: (partners) => app.t('bin.not-shared-yet', { partners }),
   });
 }

@@ -134,6 +134,7 @@ const undoStep = z.object({
     ...(['columns-add', 'columns-delete', 'columns', 'name', 'match', 'unmatch'] as const),
   ]),
   rows: z.number().int(),
+  added: z.number().int().optional().describe('rows among them that it added; only of cells, absent: none'),
   file: z.string().optional(),
   columns: z.array(z.string()).optional().describe('titles of columns that it changed'),
   offer: z.string().optional().describe('name of the offered list that it matched'),
@@ -154,7 +155,12 @@ export type NextSteps = z.infer<typeof nextSteps>;
 export const undoRequest = z.object({ stepID: id.optional().describe('the user’s last one unless given') });
 export const undone = nextSteps.extend({
   step: undoStep,
-  done: z.number().int().describe('rows, or columns, that are as they were'),
+  done: z.number().int().describe('rows, or columns, that are as they were, but for other changes since'),
+  edited: z
+    .number()
+    .int()
+    .optional()
+    .describe('rows among them with such changes, which they keep; absent: none'),
   left: z
     .number()
     .int()

@@ -137,6 +137,7 @@ const stepAnswer = ({
   stepID,
   kind,
   rows,
+  added,
   file,
   columns,
   offer,
@@ -144,7 +145,7 @@ const stepAnswer = ({
   isTooLarge,
 }: UndoStep): UndoStepAnswer => ({
   ...{ stepID, kind, rows, at },
-  ...omitUndefined({ file, offer, isTooLarge }),
+  ...omitUndefined({ added, file, offer, isTooLarge }),
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 
@@ -160,12 +161,12 @@ const lastStepsAnswer = ({ undo, redo }: LastSteps): NextSteps['others'] =>
 async function undoneAnswer(
   { federation }: { readonly federation: Federation },
   rows: Rows,
-  { step, done, left, restored }: Undone,
+  { step, done, left, edited, restored }: Undone,
   by: string,
 ): Promise<UndoneAnswer> {
   return {
     ...(await stepsAnswer(rows, by)),
-    ...{ step: stepAnswer(step), done, left },
+    ...{ step: stepAnswer(step), done, left, ...omitUndefined({ edited }) },
     sharedBefore: restored.length > 0 ? await viewersOfColumns(federation, rows.moduleID, restored) : [],
   };
 }

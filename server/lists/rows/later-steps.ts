@@ -28,6 +28,8 @@ export interface LaterSteps {
   ): CellBase | undefined;
   /** Does likewise for a row outside the bin; returns whether a later step covers it. */
   rebaseShown(recordID: string, from: boolean, isFree: boolean): boolean;
+  /** Returns whether a later step that isn't undone changed the row. */
+  isChanged(recordID: string): boolean;
   /** Returns whether undoing a later step wrote the row last, at this time, and none is done any more. */
   isLastUndone(recordID: string, at: string): boolean;
   /** Stores the later steps' changed content. */
@@ -133,6 +135,8 @@ export async function readLaterSteps(
       }
       return cover !== undefined;
     },
+
+    isChanged: (recordID) => byRow.get(recordID)?.some(({ isDone }) => isDone) === true,
 
     isLastUndone(recordID, at) {
       const entries = byRow.get(recordID) ?? [];

@@ -23,6 +23,8 @@ export interface UndoStep {
   readonly stepID: string;
   readonly kind: StepKind;
   readonly rows: number;
+  /** Those of them that a step of kind `cells` added; absent if none, or by an older version. */
+  readonly added?: number;
   readonly file?: string;
   readonly columns?: readonly string[];
   readonly offer?: string;
@@ -205,6 +207,9 @@ export function createStepRecorder(
         await pause();
         size += sizeOf(row);
       }
+      // Cells move no row: it is one that the step added.
+      const moved = kind === 'cells' ? rows.filter(({ did }) => did !== undefined).length : 0;
+      const added = (known?.added ?? 0) + moved || undefined;
       const isTooLarge = known?.isTooLarge === true || Math.max(size, cellsSize) > limits.size;
       if (isTooLarge && isUndoable === true)
         throw new Refusal('conflict', 'undo.too-large', said('undo.refused'));
@@ -227,7 +232,7 @@ export function createStepRecorder(
         rows: (known?.rows ?? 0) + rows.length + cellRows,
         size: isTooLarge ? 0 : size,
         parts: isTooLarge ? 0 : end,
-        ...omitUndefined({ file, columns, offer, importKey, turnedAt: turns && now }),
+        ...omitUndefined({ added, file, columns, offer, importKey, turnedAt: turns && now }),
         ...(isTooLarge ? { isTooLarge } : {}),
       });
       if (known || turns !== undefined) return;

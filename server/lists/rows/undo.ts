@@ -40,6 +40,8 @@ export interface UndoCounts {
   readonly done: number;
   /** Unchanged ones: they were changed since or purged, or their column is gone. */
   readonly left: number;
+  /** Rows of `done` with other changes since, which they keep; absent if none. */
+  readonly edited?: number;
 }
 
 export interface Undone extends UndoCounts {
@@ -76,8 +78,12 @@ const SLICE = 500;
 interface Turned {
   readonly done: Set<string>;
   readonly left: Set<string>;
+  readonly edited?: Set<string>;
 }
-const countsOf = ({ done, left }: Turned): UndoCounts => ({ done: done.size, left: left.size });
+function countsOf({ done, left, edited = new Set() }: Turned): UndoCounts {
+  const some = [...edited].filter((recordID) => done.has(recordID)).length;
+  return { done: done.size, left: left.size, ...(some > 0 && { edited: some }) };
+}
 
 /** Returns the ids of columns that only `other` has. */
 function columnsOnlyInOther(one: Definition, other: Definition): string[] {
@@ -130,7 +136,8 @@ export function createUndoing(deps: {
       async (batch) => {
         const pause = createYielder();
         const later = await readLaterSteps(batch.tx, await readSteps(partition), step);
-        const turned: Turned = { done: new Set(), left: new Set() };
+        const edited = new Set<string>();
+        const turned: Turned = { done: new Set(), left: new Set(), edited };
         const isEdit = kind === 'edit' || kind === 'cells' || kind === 'revert';
         /** Returns whether only the mapping that is undone brings the row, which the user left as it came. */
         const isBrought = ({ received }: Row): boolean =>
@@ -167,6 +174,7 @@ export function createUndoing(deps: {
                 later.isLastUndone(row.recordID, row.updatedAt) &&
                 !(await changedByPartnerSince(row.recordID, part.at));
               const isMatching = matching !== undefined;
+              if (!isMatching && later.isChanged(rowStep.recordID)) edited.add(rowStep.recordID);
               const how = { by, moveToBin: (shown: Row) => moveToBin(shown, isAsLeft), later, isMatching };
               const isBack = undoRow(batch, row, rowStep, how);
               turned[isBack ? 'done' : 'left'].add(rowStep.recordID);

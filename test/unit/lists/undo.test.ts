@@ -66,6 +66,45 @@ describe('undo of a list', () => {
     expect(await contentOf(opened)).toEqual(before);
   });
 
+  it('of an import counts the rows in which other cells were changed since, and the new ones, which stay', async () => {
+    const office = await testLists();
+    const { module, rows } = await makeList(office, COLUMNS, 'Stock');
+    const [first] = await rows.createMany(STOCK, US);
+    const file = Buffer.from('Article,Stock\nVentil DN 15,41\nVentil DN 20,13\nRohr,7\nBogen,8\n');
+    const to = { moduleID: module.moduleID };
+    await importTable(office.lists, file, { to, by: US, file: 'stock.csv', key: ['Article'] });
+    const { undo } = await rows.nextSteps(US);
+    await rows.patch(first?.recordID ?? '', values({ Shelf: 'Q2' }), US);
+    await rows.patch((await idsOf(rows)).at(-1) ?? '', values({ Shelf: 'Q3' }), US);
+    const counts = { done: 3, left: 1, edited: 1 };
+    expect(await rows.undo(US, undo?.stepID)).toMatchObject(counts);
+    expect((await contentOf(rows))[0]).toMatchObject({ Shelf: ['Q2'], Stock: ['40'] });
+    expect(await rows.redo(US, undo?.stepID)).toMatchObject(counts);
+    expect(await rows.undo(US, undo?.stepID)).toMatchObject(counts);
+    await rows.redo(US, undo?.stepID);
+    await rows.undo(US);
+    await rows.undo(US);
+    expect(await rows.undo(US)).not.toHaveProperty('edited');
+  });
+
+  it('of cells says how many rows they added, in several writes and after redo too', async () => {
+    const office = await testLists();
+    const { rows } = await makeList(office, COLUMNS, 'Stock');
+    const [first] = await rows.createMany(STOCK, US);
+    const change = { recordID: first?.recordID ?? '', values: values({ Shelf: 'Q1' }) };
+    await rows.saveMany([change, ...STOCK.map((row) => ({ values: row }))], US);
+    const { undo } = await rows.nextSteps(US);
+    await rows.saveMany([{ values: values({ Article: 'Rohr' }) }], US, { continues: undo?.stepID ?? '' });
+    const step = { kind: 'cells', rows: 5, added: 4 };
+    expect((await rows.nextSteps(US)).undo).toMatchObject(step);
+    expect(await rows.undo(US)).toMatchObject({ step, done: 5 });
+    expect((await rows.nextSteps(US)).redo).toMatchObject(step);
+    await rows.redo(US);
+    expect((await rows.nextSteps(US)).undo).toMatchObject(step);
+    await rows.saveMany([{ ...change, values: values({ Shelf: 'Q2' }) }], US);
+    expect((await rows.nextSteps(US)).undo).not.toHaveProperty('added');
+  });
+
   it('writes a page of a long import without reading the pages before it', async () => {
     const office = await testLists();
     const { module } = await makeList(office, COLUMNS, 'Stock');
