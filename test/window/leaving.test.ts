@@ -167,10 +167,42 @@ describe('A page with unsaved choices', () => {
     const partner = page.getByRole('textbox', { name: 'What do you call this partner?' });
     await partner.fill('Mill & Sons');
     await north.press('They invited me');
+    await isAsked('#/partners/add');
     await north.press('I invite them');
     expect(await partner.inputValue()).toBe('Mill & Sons');
     await isAsked('#/partners/add');
     await partner.fill('');
     await leavesUnasked();
+  });
+
+  it('with a pasted invite or a typed path asks, and keeps the invite while another form is shown', async () => {
+    const { page } = north;
+    await north.go('#/partners/add');
+    await north.press('They invited me');
+    const invite = page.getByRole('textbox', { name: 'Invite', exact: true });
+    await invite.fill('footbridge:half');
+    await isAsked('#/partners/add');
+    await north.press('I invite them');
+    await isAsked('#/partners/add');
+    await north.press('They invited me');
+    expect(await invite.inputValue()).toBe('footbridge:half');
+    await invite.fill('');
+    await leavesUnasked();
+
+    await north.go(`#/lists/${stock}`);
+    await north.press('More');
+    await page.getByRole('menuitem', { name: 'Files on this computer …' }).click();
+    const files = page.getByRole('dialog', { name: 'Files of “Stock”' });
+    for (const field of ['File or folder', 'File']) {
+      const path = files.getByLabel(field, { exact: true });
+      await path.fill('/srv/prices.csv');
+      await page.keyboard.press('Escape');
+      await north.sees('What you entered isn’t saved.');
+      await north.press('Keep editing');
+      expect(await path.inputValue()).toBe('/srv/prices.csv');
+      await path.fill('');
+    }
+    await page.keyboard.press('Escape');
+    await expect.poll(() => files.count()).toBe(0);
   });
 });
