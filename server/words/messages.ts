@@ -514,6 +514,7 @@ export interface WindowParameters<V> {
   'share.stop-title': { list: V; partner: V };
   'share.stop-sent': { n: number };
   'share.as-before': { partner: V };
+  'share.restored': { n: number };
   'share.stopped': { list: V; partner: V };
   'share.pick-title': { partner: V };
   'share.title-page': { list: V };

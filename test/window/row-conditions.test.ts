@@ -1,5 +1,6 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListDetail } from '../../server/contract/app/lists.ts';
 import type { Share } from '../../server/contract/app/sharing.ts';
 import { seriousFindings } from '../support/reading/axe.ts';
 import { launchBrowser, photograph } from '../support/harness/browser.ts';
@@ -68,6 +69,11 @@ describe('rows to choose where a list is shared', () => {
     expect(shown).toEqual(german.slice(0, shown.length));
     expect(shown.length).toBeGreaterThan(5);
     expect(await shares()).toEqual([]);
+    await page.getByRole('radio', { name: 'All rows' }).check();
+    await north.sees('90 rows and 1 column may leave this computer.');
+    await page.getByRole('radio', { name: 'Only rows where…' }).check();
+    expect(await comparison(1).getByLabel('Value').inputValue()).toBe('Germany');
+    await north.sees('30 rows and 1 column may leave this computer.');
 
     await page.getByRole('button', { name: 'Add a condition' }).click();
     await pick(2, 'Column', 'State');
@@ -115,6 +121,49 @@ describe('rows to choose where a list is shared', () => {
     await north.sees('90 rows');
     await expect.poll(async () => (await shares())[0]?.rows).toBe(90);
     expect(north.errors).toEqual([]);
+  });
+
+  it('and columns that were deleted and restored are chosen as before, and said until they are shared again', async () => {
+    const { page } = north;
+    const { fields } = await north.app<ListDetail>('GET', `/app/lists/${list}`);
+    /** Deletes a column that is shared as well, and takes it out of the bin. */
+    async function cycle(condition: object): Promise<void> {
+      const share = `/app/partners/${pair.atInviter}/shares/${list}`;
+      await north.app('PUT', share, { fields: ['Name', 'State'], ...condition });
+      await north.app('PATCH', `/app/lists/${list}`, {
+        fields: fields.filter(({ name }) => name !== 'State'),
+      });
+      const gone = fields.find(({ name }) => name === 'State')?.fieldID ?? '';
+      await north.app('POST', `/app/lists/${list}/bin/${gone}/restore`, {});
+    }
+    const state = page.getByRole('checkbox', { name: /^State/ });
+    await cycle({});
+    await north.go(`#/partners/${pair.atInviter}`);
+    await north.sees('1 column was restored, but isn’t shared again yet.');
+    await photograph(page, 'share-column-restored');
+    await page.getByRole('link', { name: 'Change columns' }).click();
+    await state.waitFor();
+    expect(await state.isChecked(), 'what they see now').toBe(false);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Share again …' }).click();
+    await expect.poll(() => state.isChecked()).toBe(true);
+
+    await cycle({ condition: { parts: [{ column: 'State', test: 'is', value: 'open' }] } });
+    await north.go(`#/partners/${pair.atInviter}`);
+    await page.getByRole('link', { name: 'Change columns' }).click();
+    await comparison(1).getByLabel('Value').waitFor();
+    expect(await state.isChecked()).toBe(true);
+    await north.sees(
+      'Ticked are the columns that Harbour Office saw before. Nothing leaves until you share them.',
+    );
+    await photograph(page, 'share-rows-restored');
+    await north.app('DELETE', `/app/partners/${pair.atInviter}/shares/${list}`);
+    await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${list}`, {
+      fields: ['Name'],
+      condition: { parts: [{ column: 'Country', test: 'is', value: 'Germany' }] },
+    });
+    await north.go(`#/partners/${pair.atInviter}`);
+    await north.sees('Only rows where Country is “Germany”');
   });
 
   it(
