@@ -66,9 +66,11 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
 
   /** Fetches it once; after a failure, which is thrown, again. */
   function token(): Promise<string> {
-    csrfToken ??= fetchResponse<Answer<'GET /app/session'>>(pathOf('GET /app/session'), {
-      method: 'GET',
-    }).then(
+    csrfToken ??= fetchResponse<Answer<'GET /app/session'>>(
+      pathOf('GET /app/session'),
+      { method: 'GET' },
+      'window.not-saved',
+    ).then(
       (session) => session.csrfToken,
       (problem: unknown) => {
         csrfToken = undefined;
@@ -83,7 +85,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     const attempt = async (): Promise<T> => {
       const headers = new Headers(init.headers);
       headers.set('x-csrf-token', await token());
-      return fetchResponse<T>(path, { ...init, headers });
+      return fetchResponse<T>(path, { ...init, headers }, 'window.not-saved');
     };
     try {
       return await attempt();
@@ -97,8 +99,13 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   /**
    * Adds language and time zone, passes the status to `onStatus`, and returns the answer's `response`. Throws like
    * {@link Http}.
+   * @param unanswered the error's code without an answer
    */
-  async function fetchResponse<T>(path: string, init: RequestInit): Promise<T> {
+  async function fetchResponse<T>(
+    path: string,
+    init: RequestInit,
+    unanswered: 'window.no-answer' | 'window.not-saved' = 'window.no-answer',
+  ): Promise<T> {
     const headers = new Headers(init.headers);
     headers.set('accept', 'application/json');
     headers.set('accept-language', language());
@@ -111,7 +118,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     } catch (cause) {
       if (init.signal?.aborted) throw cause;
       onStatus(0);
-      throw new NodeError(0, 'window.no-answer', 'no answer');
+      throw new NodeError(0, unanswered, 'no answer');
     }
     onStatus(response.status);
     if (!response.ok) throw toNodeError(response.status, body);

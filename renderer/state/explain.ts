@@ -4,14 +4,15 @@ import type { Translate } from '../text/catalogue.ts';
 /** For malformed requests and missing rights, whose texts are for scripts. */
 const FOR_SCRIPTS = /^(?:window|request|auth|path|query|page|handshake|digest|row\.cursor)\b/;
 
-type OwnWords = 'error.no-answer' | 'error.signed-out' | 'error.not-taken' | 'error.unknown';
+type OwnWords =
+  'error.no-answer' | 'error.not-loaded' | 'error.signed-out' | 'error.not-taken' | 'error.unknown';
 
 /**
  * Returns the key of the window's own text for an error answer or none (status 0); undefined if the node's message is
  * for people.
  */
 export function ownWords(status: number, code: string): OwnWords | undefined {
-  if (status === 0) return 'error.no-answer';
+  if (status === 0) return code === 'window.not-saved' ? 'error.no-answer' : 'error.not-loaded';
   if (status === 401) return 'error.signed-out';
   if (code === 'request.too-large') return undefined;
   return FOR_SCRIPTS.test(code) ? (status < 500 ? 'error.not-taken' : 'error.unknown') : undefined;

@@ -87,6 +87,12 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     reportStatus(answer) {
       if (answer === 401) status = 'signed-out';
       if (answer === 0) onInterruption();
+      // An open stream announces no interruption, and so no end of one.
+      else if (source?.readyState === EventSource.OPEN) {
+        clearTimeout(sayAway);
+        sayAway = undefined;
+        if (status === 'away') status = 'connected';
+      }
     },
     /** Makes all listeners reload everything. */
     emitHello() {

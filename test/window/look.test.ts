@@ -93,7 +93,7 @@ describe('the script', () => {
     await desk.page.route(/assets\/settings-/, (route) => route.abort());
     await desk.page.reload();
     await desk.go('#/settings');
-    await desk.sees('Footbridge does not answer.');
+    await desk.sees('Footbridge does not answer. Try again in a moment.');
     await desk.page.unroute(/assets\/settings-/);
     await desk.press('Try again');
     await desk.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();

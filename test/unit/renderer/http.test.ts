@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHttp, NodeError } from '../../../renderer/api/http.ts';
+import { ownWords } from '../../../renderer/state/explain.ts';
 
 const session = (): Response => new Response(JSON.stringify({ response: { csrfToken: 'token' } }));
 
@@ -12,7 +13,7 @@ describe("the window's client", () => {
       },
     });
     const http = createHttp({
-      fetch: () => Promise.resolve(new Response(cut)),
+      fetch: (path) => Promise.resolve(path === '/app/session' ? session() : new Response(cut)),
       onStatus: (status) => void statuses.push(status),
       language: () => 'en',
     });
@@ -20,8 +21,14 @@ describe("the window's client", () => {
       status: 0,
       code: 'window.no-answer',
     });
+    const wordsOf = (problem: unknown): unknown =>
+      problem instanceof NodeError && ownWords(problem.status, problem.code);
+    const doubted = await http.call('POST /app/sessions/link').catch(wordsOf);
+    expect(doubted, 'the change may be lost').toBe('error.no-answer');
+    const away = await http.call('GET /app/overview').catch(wordsOf);
+    expect(away, 'nothing was changed').toBe('error.not-loaded');
     await expect(http.call('GET /app/overview')).rejects.toBeInstanceOf(NodeError);
-    expect(statuses).toEqual([0, 0]);
+    expect(statuses).toEqual([0, 200, 0, 0, 0]);
   });
 
   it('passes the signal on with changes, as with what it reads', async () => {

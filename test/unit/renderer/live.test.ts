@@ -99,3 +99,19 @@ it('opens another stream where the node refused one, closes what it had, and say
   expect(live.status).toBe('connected');
   expect(heard).toEqual(['hello', 'hello']);
 });
+
+it('says no longer that the node is away once a request is answered after one that was not', () => {
+  live.reportStatus(0);
+  live.reportStatus(200);
+  vi.advanceTimersByTime(20_000);
+  expect(live.status).toBe('connected');
+  live.reportStatus(0);
+  vi.advanceTimersByTime(1_500);
+  expect(live.status).toBe('away');
+  live.reportStatus(404);
+  expect(live.status).toBe('connected');
+  last().breaks();
+  vi.advanceTimersByTime(1_500);
+  live.reportStatus(200);
+  expect(live.status, 'what happens is not heard of').toBe('away');
+});
