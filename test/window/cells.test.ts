@@ -97,8 +97,21 @@ describe('cells of a list, many at a time', () => {
     const now = await stored();
     expect(now[3]).toEqual(before[0]);
     expect(now[4]).toEqual(before[1]);
+    await desk.page.getByRole('button', { name: /^Undo: 1 row changed(,| and) 1 row added$/ }).waitFor();
     await press('Control+z');
     await expect.poll(stored).toEqual(before);
+  });
+
+  it('are cut: copied and emptied, and come back with one key', async () => {
+    const before = await column('Town');
+    await cell(0, 1).click();
+    await press('Shift+ArrowDown', 'Control+x');
+    await desk.sees('2 cells copied.');
+    await expect.poll(() => column('Town')).toEqual([undefined, undefined, 'Porto', 'Łódź']);
+    expect((await clipboard())['text/plain']).toBe('Bergen\r\nKöln');
+    await desk.page.getByRole('button', { name: 'Undo: 2 rows changed' }).waitFor();
+    await press('Control+z');
+    await expect.poll(() => column('Town')).toEqual(before);
   });
 
   it('are copied and pasted where the focus is, whatever text was marked before', async () => {

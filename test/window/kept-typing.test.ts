@@ -158,6 +158,7 @@ describe('What is typed into a row', () => {
     await expect.poll(() => editor.count()).toBe(0);
     await enter();
     await expect.poll(() => editor.inputValue()).toBe('viele');
+    await expect.poll(() => editor.evaluate((field) => field === document.activeElement)).toBe(true);
     await editor.fill('8');
     await editor.press('Enter');
     await expect.poll(stored).toContainEqual(['Kugelhahn', '8']);

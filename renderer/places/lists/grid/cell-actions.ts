@@ -37,8 +37,9 @@ export class CellActions {
   /**
    * Says how many cells were copied; refuses too many. Fetches missing rows; if the browser then refuses, asks for
    * another press of the key.
+   * @param isCut empties what was copied
    */
-  copy(event: ClipboardEvent, range: Range): void {
+  copy(event: ClipboardEvent, range: Range, isCut = false): void {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     event.preventDefault();
     if (bottom <= top || this.#isTooMany({ ...range, top, bottom })) return;
@@ -47,13 +48,13 @@ export class CellActions {
     const known = seen.length < bottom - top ? (this.#fetched ?? seen) : seen;
     this.#fetched = undefined;
     if (known.length !== bottom - top) {
-      void this.#copyFetched(range);
+      void this.#copyFetched(range, isCut);
       return;
     }
     const { text, html } = clipboardDataFor(known, this.#columnsOf(range), this.#deps.app);
     event.clipboardData?.setData('text/plain', text);
     event.clipboardData?.setData('text/html', html);
-    this.#notifyCopied(range);
+    this.#onCopied(range, isCut);
   }
 
   /**
@@ -106,7 +107,7 @@ export class CellActions {
   }
 
   /** If the browser copies only within a key press, keeps the rows and asks for another. */
-  async #copyFetched(range: Range): Promise<void> {
+  async #copyFetched(range: Range, isCut: boolean): Promise<void> {
     this.#fetched = await this.#fetchRowsOf(range);
     if (!this.#fetched) return;
     const { text, html } = clipboardDataFor(this.#fetched, this.#columnsOf(range), this.#deps.app);
@@ -116,13 +117,14 @@ export class CellActions {
     try {
       await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
       this.#fetched = undefined;
-      this.#notifyCopied(range);
+      this.#onCopied(range, isCut);
     } catch {
       this.#deps.app.notices.say(this.#deps.app.t('cells.copy-again'));
     }
   }
 
-  #notifyCopied(range: Range): void {
+  #onCopied(range: Range, isCut: boolean): void {
+    if (isCut) void this.empty(range);
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     this.#deps.app.notices.say(
       this.#deps.app.t('cells.copied', { n: (bottom - top) * this.#columnsOf(range).length }),
