@@ -171,7 +171,7 @@ export class App {
   start(): () => void {
     const stopGuard = this.guard.start();
     const onTyped = (): void => this.#http.prepareChanges();
-    addEventListener('keydown', onTyped, { once: true });
+    for (const type of ['keydown', 'pointerdown']) addEventListener(type, onTyped, { once: true });
     const onLeave = (): void => this.#saveTyped();
     addEventListener('beforeunload', onLeave);
     const onStorage = (event: StorageEvent): void => this.drafts.followStorage(event);
@@ -192,7 +192,7 @@ export class App {
       this.live.stop();
       stopStanding();
       stopGuard();
-      removeEventListener('keydown', onTyped);
+      for (const type of ['keydown', 'pointerdown']) removeEventListener(type, onTyped);
       removeEventListener('beforeunload', onLeave);
       removeEventListener('storage', onStorage);
     };

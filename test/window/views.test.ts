@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GridPage, ListDetail } from '../../server/contract/app/lists.ts';
 import type { ListView, ListViews } from '../../server/contract/app/views.ts';
 import { seriousFindings } from '../support/reading/axe.ts';
-import { launchBrowser, savedBytes } from '../support/harness/browser.ts';
+import { launchBrowser, savedBytes, shoot } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
 
 const COLUMNS = ['Name', 'City', 'Country', 'Phone', 'Contact', 'Since', 'Note', 'Terms'];
@@ -160,6 +160,30 @@ describe('how a list is looked at', () => {
       await expect.poll(async () => (await kept()).columns.order[2]).toBe(fields[1]?.fieldID);
     },
   );
+
+  it('has its columns back by undo once they were reset, and those changed just before a reload', async () => {
+    await menu('City', 'Move to the right');
+    await menu('Note', 'Hide here');
+    await seesHeads('Name', 'Country', 'City');
+    await expect.poll(async () => (await kept()).columns.hidden).toHaveLength(1);
+    const { columns } = await kept();
+    await desk.press('Columns');
+    await desk.press('Reset');
+    await seesHeads(...COLUMNS);
+    const messages = page.getByRole('region', { name: 'Messages' });
+    const message = messages.getByRole('status').filter({ hasText: 'The columns are as at first.' });
+    await message.waitFor();
+    await shoot(page, 'columns-reset');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await message.getByRole('button', { name: 'Undo' }).click();
+    await seesHeads('Name', 'Country', 'City');
+    await expect.poll(async () => (await kept()).columns).toEqual(columns);
+
+    await desk.press('Columns');
+    await page.getByRole('checkbox', { name: 'Phone' }).uncheck();
+    await page.reload();
+    await seesHeads('Name', 'Country', 'City', 'Contact');
+  });
 
   it('keeps the first columns in sight while the others pass, and writes into the right ones', async () => {
     await menu('City', 'Keep in sight up to here');
