@@ -485,6 +485,7 @@ export interface WindowParameters<V> {
   'page.range': { from: V; to: V; n: V };
   'pairing.asked': { partner: V };
   'pairing.approved': { partner: V };
+  'pairing.declined': { partner: V };
   'pairing.invited': { partner: V };
   'pairing.invited-text': { when: V };
   'pairing.invite-gone': { partner: V };

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shoot } from '../support/harness/browser.ts';
 import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, type Pair } from '../support/harness/node.ts';
 
@@ -39,6 +40,16 @@ describe('the inbox', () => {
     });
     await act(north, 'Harbour Office asks to connect', 'Decline');
     await gone(north, 'Harbour Office asks to connect');
+    const { uri: again } = await north.app<{ uri: string }>('POST', '/app/invites', {
+      name: 'Harbour Office',
+    });
+    await harbour.app('POST', '/app/invites/accept', { uri: again, ownNetwork: true });
+    await north.page.getByRole('link', { name: 'Harbour Office' }).first().click();
+    await north.press('Decline');
+    await north.sees('The request of Harbour Office is declined.');
+    await north.page.getByRole('heading', { level: 1, name: 'Partners' }).waitFor();
+    await shoot(north.page, 'request-declined');
+    await north.go('#/');
     await harbour.go(`#/partners/${asked.nodeID}`);
     await harbour.sees('Connecting with North Trading did not work');
     await harbour.sees('The partner did not approve the request.');
