@@ -82,6 +82,7 @@ export class AppWindow {
     this.#window ??= this.#open(routes.home, 'minimized');
   }
 
+  /** Closes as the user does: that hides or minimizes it, or quits, by settings and answer. */
   close(): void {
     this.#window?.close();
   }

@@ -30,7 +30,7 @@ export class ListenAddresses {
   /** As of the start: a change would reopen the listeners. */
   readonly #everyAddress = wildcardAddress();
   #listening: OpenListeners | undefined;
-  #lastSet: ListenSettings | undefined;
+  #lastOpened: ListenSettings | undefined;
   #notice: NodeAddress['notice'];
 
   /** `given`, the command line's addresses, precede settings. */
@@ -45,8 +45,8 @@ export class ListenAddresses {
   }
 
   /** The settings of the last successful opening. */
-  get lastSet(): ListenSettings | undefined {
-    return this.#lastSet;
+  get lastOpened(): ListenSettings | undefined {
+    return this.#lastOpened;
   }
 
   /** Says that the chosen address couldn't be opened, if so. */
@@ -89,8 +89,8 @@ export class ListenAddresses {
     this.#listening = listening;
   }
 
-  openedFromSettings({ network, port }: ListenSettings): void {
-    this.#lastSet = { network, port };
+  recordOpened({ network, port }: ListenSettings): void {
+    this.#lastOpened = { network, port };
   }
 
   /** Sets or removes the notice that the settings' address couldn't be opened. */

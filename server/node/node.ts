@@ -229,7 +229,7 @@ export class FootbridgeNode {
       await parts.store.close();
       throw error;
     }
-    if (listen !== LOOPBACK_ONLY) this.#listen.openedFromSettings(listen ?? parts.settings.current());
+    if (listen !== LOOPBACK_ONLY) this.#listen.recordOpened(listen ?? parts.settings.current());
     if (this.#options.sync ?? true) {
       await parts.sync.start();
       this.#requireRunning().routes.start();
@@ -361,9 +361,9 @@ export class FootbridgeNode {
    * network that the user turned off stays off.
    */
   async #reopen(): Promise<void> {
-    const { lastSet } = this.#listen;
+    const { lastOpened } = this.#listen;
     const isClosed = this.#running?.parts.settings.current().network === false;
-    const before = lastSet && { ...lastSet, network: lastSet.network && !isClosed };
+    const before = lastOpened && { ...lastOpened, network: lastOpened.network && !isClosed };
     await this.#closeAll();
     const problem = await this.#tryOpen();
     this.#listen.failedToOpen(problem);

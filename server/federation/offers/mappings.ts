@@ -60,7 +60,10 @@ export class Mappings {
     return all.sort(byOfferThenAge);
   }
 
-  /** Returns the offer's mapping into `composeModuleID`, else its oldest. Throws `mapping.unknown`. */
+  /**
+   * Returns the offer's mapping into `composeModuleID`, or its oldest if none is given. Throws `mapping.unknown`,
+   * `node.unknown`, `shared.unknown`.
+   */
   async get(ourOrSharedID: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping> {
     const all = await this.#mappingsOf(ourOrSharedID, sharedModuleID);
     const found = all.find(

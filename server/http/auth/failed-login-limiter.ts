@@ -7,7 +7,7 @@ export interface FailedLoginLimiter {
 const WINDOW_MS = 60_000;
 const MAX_KEYS = 10_000;
 
-/** Creates a limiter in memory: `perMinute` failures per key and minute, at most 10,000 keys. */
+/** Creates a limiter of failed logins in memory: `perMinute` of them per key and minute, at most 10,000 keys. */
 export function createFailedLoginLimiter(
   clock: Pick<Clock, 'monotonic'>,
   perMinute = 20,

@@ -18,7 +18,7 @@ export const guard: Guard = {
 };
 
 /** Returns the requesting user's id, or our id of a partner. Throws 401 for anonymous callers. */
-export function userOf(req: Request): string {
+export function userOrPartnerID(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : who.node.nodeID;
 }

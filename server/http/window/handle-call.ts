@@ -13,7 +13,7 @@ import {
 import type { Say } from '../../words/said.ts';
 import { sayerFor } from '../listeners/language.ts';
 import { pathID } from '../listeners/path-id.ts';
-import { guard, userOf } from './guard.ts';
+import { guard, userOrPartnerID } from './guard.ts';
 
 interface ParsedCall<C extends CallName> {
   readonly params: Params<C>;
@@ -92,7 +92,7 @@ function parseCall<C extends CallName>(name: C, req: Request, body: Body<C>): Pa
     params: Object.fromEntries(params) as Params<C>,
     query: call.query?.parse(req.query) as Query<C>,
     body,
-    by: userOf(req),
+    by: userOrPartnerID(req),
     say: sayerFor(req),
     req,
   };

@@ -107,7 +107,7 @@ export function createQuoteAligner(delimiter: string): (piece: string) => string
   };
 }
 
-/** Returns CR if no LF is outside quotation marks: Excel for Mac has LF within cells only. */
+/** Returns CR if the text outside quotation marks has one but no LF, as from Excel for Mac; else LF. */
 export function findNewline(text: string): '\n' | '\r' {
   // A single quotation mark, such as that of inches, quotes nothing.
   if (!text.includes('\n')) return text.includes('\r') ? '\r' : '\n';

@@ -7,7 +7,7 @@ export function importKeyOf({ fields, importKey }: Pick<Module, 'fields' | 'impo
   return names.length === ids.length ? names : [];
 }
 
-/** Understands older data, which has one name; undefined if unset. */
+/** Returns the key columns' ids. Older data has one name: undefined if that column is gone, or if nothing is set. */
 export function importKeyIDs(
   key: Module['importKey'],
   fields: readonly Field[],

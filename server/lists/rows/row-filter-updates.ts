@@ -114,7 +114,9 @@ export interface KnownWriting {
   /** Rows were written without updating the filter, until it is built. */
   readonly isOutdated: boolean;
   get(recordID: string): KnownRow | undefined;
+  /** Stores an entry in the transaction; {@link writeCount} must follow. */
   putEntry(recordID: string, known: KnownRow): void;
+  /** Stores how many rows are visible now. Returns whether any entry was put. */
   writeCount(): boolean;
 }
 
@@ -138,7 +140,6 @@ export async function openKnownRows(
       tx.put(table, recordID, next);
       isPut = true;
     },
-    /** Returns whether any entry was put. */
     writeCount() {
       if (rows !== state.rows) tx.put(ROW_FILTERS, filterID, { ...state, rows });
       return isPut;

@@ -93,6 +93,7 @@ export class Journal {
     return this.#validLength;
   }
 
+  /** Returns the mark of what is written so far; `last`: number of the last change in it. */
   highWaterMark(last: number): HighWaterMark {
     return { journal: this.number, bytes: this.#validLength, crc: this.#crc, last };
   }

@@ -52,7 +52,7 @@ export async function openManifest(
   const names = new Set(found.names);
   let written = new Set(found.damaged ? found.names : found.listed);
 
-  const writeNames = async (): Promise<void> => {
+  const writePartitionNames = async (): Promise<void> => {
     const now = [...names].sort();
     await writeManifest(place, now);
     written = new Set(now);
@@ -66,13 +66,13 @@ export async function openManifest(
       inTurn(async () => {
         if (written.has(name)) return;
         names.add(name);
-        await writeNames();
+        await writePartitionNames();
       }),
     remove: (name) =>
       inTurn(async () => {
         names.delete(name);
         try {
-          await writeNames();
+          await writePartitionNames();
         } catch (error) {
           names.add(name);
           throw error;

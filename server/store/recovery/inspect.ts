@@ -13,7 +13,7 @@ import { storedElapsed } from '../engine/slewed-clock.ts';
 import { RESTORED, STORE_FOLDER, STORE_RESTORING } from '../engine/partition-folders.ts';
 import { readPartitionAtRest } from './at-rest.ts';
 import { readRevocations } from './withdrawals/read-revocations.ts';
-import { determineTrust } from './withdrawals/trust-level.ts';
+import { findTrustedSource } from './withdrawals/trusted-source.ts';
 
 export interface StoreReport {
   readonly dataDir: string;
@@ -172,7 +172,7 @@ async function adviceOnRevocations(
   const state = await readPartitionAtRest(dataDir, 'system', disk);
   const system = state && storedPosition(state);
   const file = await readRevocations(disk, dataDir);
-  const verdict = determineTrust({ file, system, ...found });
+  const verdict = findTrustedSource({ file, system, ...found });
   const isBehind = system?.book === file.reach.book && system.no < file.reach.no;
   if (verdict === 'file') return isBehind && !found.isInUse ? OLDER : undefined;
   return verdict === 'system'

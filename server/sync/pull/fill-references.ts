@@ -19,7 +19,8 @@ const MAX_FAILED_TRIES = 2000;
 
 /**
  * Fills in references to rows that have arrived since, if a row changed in the lists `from` that receive from this
- * partner. Examines a few thousand rows at most, and stores where to continue. Throws StoreError.
+ * partner, or if rows were left last time. Ends after 2,000 that can't be filled in, and stores where to continue.
+ * Throws StoreError.
  */
 export async function fillReferences(
   { store, lists }: { readonly store: Store; readonly lists: Lists },

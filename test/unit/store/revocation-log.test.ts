@@ -11,7 +11,10 @@ import {
   readPosition,
   type LogPosition,
 } from '../../../server/store/recovery/withdrawals/log-position.ts';
-import { determineTrust, type Evidence } from '../../../server/store/recovery/withdrawals/trust-level.ts';
+import {
+  findTrustedSource,
+  type Evidence,
+} from '../../../server/store/recovery/withdrawals/trusted-source.ts';
 import { revocable } from '../../../server/store/recovery/withdrawals/revocable.ts';
 import { notesFileIn } from '../../../server/store/recovery/withdrawals/revocations-file.ts';
 import { RevocationLog } from '../../../server/store/recovery/withdrawals/revocation-log.ts';
@@ -239,7 +242,7 @@ describe('what can be relied on of what was taken back', () => {
   const damaged: Evidence['file'] = { ...sound(9), state: 'damaged' };
   const anew: Evidence['file'] = { ...sound(0, 'b', false), from: at(9) };
 
-  it.each<[string, Evidence, ReturnType<typeof determineTrust>]>([
+  it.each<[string, Evidence, ReturnType<typeof findTrustedSource>]>([
     ['a new folder', { file: none, system: undefined, noted: undefined, wentBack: false }, 'file'],
     ['all is well', { file: sound(9), system: at(9), noted: at(9), wentBack: false }, 'file'],
     ['a kill behind the note', { file: sound(10), system: at(9), noted: at(9), wentBack: false }, 'file'],
@@ -305,6 +308,6 @@ describe('what can be relied on of what was taken back', () => {
       'nothing',
     ],
   ])('%s', (_, evidence, expected) => {
-    expect(determineTrust(evidence)).toBe(expected);
+    expect(findTrustedSource(evidence)).toBe(expected);
   });
 });

@@ -17,7 +17,7 @@ export interface Vertical extends Window {
 }
 
 /**
- * Returns rows to draw at a scroll position (pixels), with `overscan` around the visible ones. Their number is
+ * Returns rows to draw at a scroll position (pixels) by virtual scrolling, with `overscan` around the visible ones. Their number is
  * constant, so that leaving rows' elements are reused.
  */
 export function visibleRows(

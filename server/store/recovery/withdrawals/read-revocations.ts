@@ -6,7 +6,7 @@ import { errorCode } from '../../files/disk-steps.ts';
 import { parseJson, readControl } from '../../files/format.ts';
 import { StoreError } from '../../store.ts';
 import { logPositionSchema, type LogPosition } from './log-position.ts';
-import type { FileFound } from './trust-level.ts';
+import type { FileFound } from './trusted-source.ts';
 
 export const noteSchema = z.object({
   at: z.iso.datetime(),

@@ -4,7 +4,7 @@ import { StoreError, type Partition, type Store, type Tx } from '../../store.ts'
 import type { Revocations, OpenRevocations } from './revocations.ts';
 import type { Revocation, ReadRevocations } from './read-revocations.ts';
 import { putPosition, readPosition, UNKNOWN_POSITION, type Noted, type LogPosition } from './log-position.ts';
-import { determineTrust, type TrustLevel } from './trust-level.ts';
+import { findTrustedSource, type TrustedSource } from './trusted-source.ts';
 import { RecordingTx } from './recording-tx.ts';
 import type { RevocableTable } from './revocable.ts';
 
@@ -96,7 +96,7 @@ export class RevocationLog {
     const found = await this.#notes.read();
     const inData = await readPosition(system);
     const before = this.#deps.noted?.revocationPosition();
-    const verdict = determineTrust({
+    const verdict = findTrustedSource({
       file: found,
       system: inData,
       noted: before,
@@ -154,7 +154,7 @@ export class RevocationLog {
   async #limitToNotes(
     tx: Tx,
     system: Partition,
-    { found, verdict, noteOf }: { found: ReadRevocations; verdict: TrustLevel; noteOf: NoteOf },
+    { found, verdict, noteOf }: { found: ReadRevocations; verdict: TrustedSource; noteOf: NoteOf },
   ): Promise<SurvivingRevocation[]> {
     const kept: SurvivingRevocation[] = [];
     for (const rule of this.#rules.values()) {
@@ -193,7 +193,7 @@ function indexByEntry(notes: readonly Revocation[]): NoteOf {
 /** Data newer than a note has its effect already. */
 function notesToRepeat(
   found: ReadRevocations,
-  verdict: TrustLevel,
+  verdict: TrustedSource,
   inData: LogPosition | undefined,
 ): readonly Revocation[] {
   if (verdict === 'file') return found.notes;

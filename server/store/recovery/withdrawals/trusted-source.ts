@@ -26,13 +26,13 @@ export interface Evidence {
  * - `system`: the file isn't intact, but the data is as new as it ever was and has every revocation.
  * - `nothing`: the data went back; later revocations may be in neither.
  */
-export type TrustLevel = 'file' | 'system' | 'nothing';
+export type TrustedSource = 'file' | 'system' | 'nothing';
 
 /**
  * Returns what to trust after a start, by the revocation log's positions in file, data and marks: an older copy has an
  * older one.
  */
-export function determineTrust({ file, system, noted, wentBack }: Evidence): TrustLevel {
+export function findTrustedSource({ file, system, noted, wentBack }: Evidence): TrustedSource {
   const isAsNew = (reach: LogPosition): boolean => noted !== undefined && isAsNewAs(reach, noted, file);
   const isRestored = noted?.restored === true;
   if (!system && !noted && (file.state === 'none' || file.state === 'early'))
