@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { RelayFacts } from '../../app/reachability.ts';
 import type { Clock } from '../../base/clock.ts';
 import { keepOnly } from '../../base/keep-only.ts';
-import { formatRoute } from '../../base/routes.ts';
+import { formatRoute, MAX_ROUTE_CHARS } from '../../base/routes.ts';
 import type { ROUTE_SETTINGS, Settings } from '../../contract/app/settings.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Node } from '../../federation/model.ts';
@@ -380,7 +380,7 @@ export class OfficeRoutes {
 
   /**
    * Returns none unless we are registered at the partner, or were lately and try to be again, and its certificate and a
-   * public address are known.
+   * public address that shows it are known.
    */
   #carrierRoutes({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
@@ -388,8 +388,13 @@ export class OfficeRoutes {
     if (pin === undefined || pin === '' || !this.#isCallableThrough(node.nodeID)) return [];
     const { host, port } = addressOf(node);
     if (isIP(host) !== 0 && isPrivateAddress(host)) return [];
+    // A proxy shows its own certificate, unless the partner announces the address itself.
+    const main = formatRoute({ kind: 'direct', host, port });
+    if (node.certificate === undefined && !node.routes?.texts.includes(main)) return [];
     const address = formatRelayAddress({ host, port, path: '/federation', pin, officeID }, true);
-    return [formatRoute({ kind: 'relay', address })];
+    const text = formatRoute({ kind: 'relay', address });
+    // The partner names its host: one longer than any real name would void all our routes and invites.
+    return text.length > MAX_ROUTE_CHARS ? [] : [text];
   }
 
   #isCallableThrough(nodeID: string): boolean {

@@ -6,7 +6,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Node } from '../../../server/federation/model.ts';
 import { NODES } from '../../../server/federation/tables.ts';
+import { announcedRoutes } from '../../../server/contract/wire/footbridge.ts';
 import { systemClock } from '../../../server/base/clock.ts';
+import { omit } from '../../../server/base/omit.ts';
 import type { Identity } from '../../../server/federation/partners/identity.ts';
 import { listenOnFirstFree } from '../../../server/http/listeners/listen.ts';
 import { OfficeRoutes, type OfficeRoutesDeps } from '../../../server/node/routes/office-routes.ts';
@@ -64,6 +66,7 @@ describe('the registrations of an office', () => {
   });
 });
 
+const PIN = 'ab'.repeat(32);
 const NO_ROUTES_ALLOWED = { relay: '', partnerRelays: false, reverse: false, mapPort: false, carry: false };
 
 /** The routes of an office. What is not given finds nothing. */
@@ -272,6 +275,59 @@ describe('the reverse connections of an office', () => {
     clock.advance(20_000);
     await updatedUntil(() => expect(tries).toBeGreaterThan(before));
     expect(carried()).toBe(false);
+  });
+
+  it.each([
+    ['where its certificate shows', true, {}, 1],
+    [
+      'where its certificate shows as its routes say',
+      false,
+      { routes: { pin: PIN, texts: ['direct:oslo.local:7420'], revision: 1 } },
+      1,
+    ],
+    [
+      'where a proxy shows another one than its routes',
+      false,
+      { routes: { pin: PIN, texts: ['mapped:203.0.113.7:7420'], revision: 1 } },
+      0,
+    ],
+    ['at a name that no route can hold', true, { baseURL: `https://${'a.'.repeat(200)}oslo/federation` }, 0],
+  ])('announce the address of a partner that carries us %s', async (_where, isPinned, change, count) => {
+    const clock = manualClock();
+    const { bergen, nodeID } = await pairedWithOslo();
+    const node = await bergen.federation.nodes.get(nodeID);
+    const known = isPinned ? node : omit(node, 'certificate');
+    await bergen.system.transaction((tx) => {
+      tx.put(NODES, nodeID, { ...known, ...change, reach: 'we-call-them' });
+    });
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => SUBPROTOCOL });
+    await once(server, 'listening');
+    onTestFinished(() => {
+      server.clients.forEach((socket) => socket.terminate());
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    let isTold = false;
+    const routes = officeRoutes(
+      bergen,
+      {
+        clock,
+        announce() {
+          isTold = true;
+          return Promise.resolve({ carried: 'o'.repeat(43) });
+        },
+        connect: () => Promise.resolve(connect({ port, host: '127.0.0.1' })),
+      },
+      { ...NO_ROUTES_ALLOWED, reverse: true },
+    );
+    await soon(() => {
+      routes.update();
+      expect([routes.isReversedTo(nodeID), isTold]).toEqual([true, true]);
+    });
+    const texts = routes.routeTexts();
+    expect(texts.filter((text) => text.startsWith('relay:'))).toHaveLength(count);
+    // Else no invite of ours could be read, and no partner would take our routes.
+    expect(announcedRoutes.safeParse({ pin: PIN, texts }).success).toBe(true);
   });
 
   it('that end again and again leave announced that we can be called through them', async () => {
