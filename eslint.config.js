@@ -105,6 +105,7 @@ export default ts.config(
                 './contract',
                 './base/vocabulary.ts',
                 './base/amount.ts',
+                './base/full-year.ts',
                 './words/format-message.ts',
                 './words/messages.ts',
               ],

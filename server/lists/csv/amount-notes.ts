@@ -1,4 +1,5 @@
 import { PERCENT } from '../../base/amount.ts';
+import { YEARS_AHEAD } from '../../base/full-year.ts';
 import { isOfUnknowns } from './columns.ts';
 import { said, type Words } from '../../words/said.ts';
 import type { Field } from '../definitions/model.ts';
@@ -11,7 +12,7 @@ export interface MappedColumn {
 
 /**
  * Values that are, or may be, stored unlike written: mixed or dropped units, codes as numbers, dropped times,
- * unknown values, percent signs, versions, and codes like days.
+ * unknown values, percent signs, versions, codes like days, and years of two digits.
  */
 function createAmountNotes(
   all: readonly MappedColumn[],
@@ -36,6 +37,13 @@ function createAmountNotes(
     ({ column, field }) =>
       column.timed !== undefined && field.kind === 'DateTime' && field.options.only === 'date',
   );
+  const short = all.filter(
+    ({ column, field }) => column.shortYear !== undefined && field.kind === 'DateTime',
+  );
+  const openYears = all.filter(
+    ({ column, field }) => column.mayHaveShortYears && column.kind === 'String' && field.kind === 'String',
+  );
+  const to = new Date().getFullYear() + YEARS_AHEAD;
   const unknown = all.filter(({ column, field }) => column.unknown !== undefined && isOfUnknowns(field.kind));
   const days = all.filter(({ column, field }) => column.dayDoubt && field.kind === 'DateTime');
   const notes: readonly (Words | false)[] = [
@@ -53,6 +61,16 @@ function createAmountNotes(
     numbers.length > 0 && said('import.versions-as-numbers', { columns: joinHeaders(numbers) }),
     codes.length > 0 && said('import.codes-as-texts', { columns: joinHeaders(codes, firstSample) }),
     days.length > 0 && said('import.codes-as-dates', { columns: joinHeaders(days, firstSample) }),
+    short.length > 0 &&
+      said('import.short-years', {
+        from: String(to - 99),
+        to: String(to),
+        columns: joinHeaders(short, ({ column }) => column.shortYear),
+      }),
+    openYears.length > 0 &&
+      said('import.short-years-as-texts', {
+        columns: joinHeaders(openYears, ({ column }) => column.shortYear),
+      }),
   ];
   return notes.filter((note) => note !== false);
 }

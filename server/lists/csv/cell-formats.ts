@@ -1,6 +1,7 @@
 import { isBoolWord } from '../values/kinds/bool.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
+import { fullYear } from '../../base/full-year.ts';
 import { readMonthName } from './month-names.ts';
 import { fromPercent, PERCENT, parseAmount, type WrittenAmount } from '../../base/amount.ts';
 
@@ -52,18 +53,20 @@ const TIME = `(?:,?(?:T|${BLANK})+${CLOCK}\\s*(Z|[+-]\\d\\d(?::?\\d\\d)?)?)`;
 /** Databases and .NET write a day so: `2024-04-06 00:00:00.000`, `4/6/2024 12:00:00 AM`. */
 const MIDNIGHT = `(?:,?(?:T|${BLANK})+(?:0?0:00(?::00(?:\\.0{1,9})?)?|12:00(?::00)?${BLANK}?a\\.?${BLANK}?m\\.?))`;
 /** `Apr 8, 2024, 3:16 PM`. */
-const NAMED_MOMENT = new RegExp(`^(?=.{0,60}$)(.*\\p{L}.*\\d{4})${TIME}$`, 'iu');
+const NAMED_MOMENT = new RegExp(`^(?=.{0,60}$)(.*\\p{L}.*\\d\\d)${TIME}$`, 'iu');
 const TIME_OF_DAY = new RegExp(`^${CLOCK}$`, 'i');
 
 /** Other years are of chapters (`01.01.0010`), or of the calendars of Iran (1404) and Thailand (2569). */
 const GREGORIAN_YEAR = '(?!0|1[0-4]|25[4-9])\\d{4}';
+/** Behind points or slashes alone: `30-01-26` may begin with the year, or be a code. */
+const SHORT_YEAR = '(?:(?<=^\\d{1,2}/\\d{1,2}/)|(?<=^\\d{1,2}\\.\\d{1,2}\\.))\\d\\d';
 const DATES: readonly (readonly [DateOrder, string])[] = [
   [
     'YMD',
     `(\\d{4}(?=-\\d\\d-\\d\\d(?!\\d))|${GREGORIAN_YEAR}(?=\\.\\d\\d\\.\\d\\d(?!\\d)|/\\d{1,2}/))[-./](\\d{1,2})[-./](\\d{1,2})`,
   ],
-  ['DMY', `(\\d{1,2})[./-](\\d{1,2})[./-](${GREGORIAN_YEAR})`],
-  ['MDY', `(\\d{1,2})[/-](\\d{1,2})[/-](${GREGORIAN_YEAR})`],
+  ['DMY', `(\\d{1,2})[./-](\\d{1,2})[./-](${GREGORIAN_YEAR}|${SHORT_YEAR})`],
+  ['MDY', `(\\d{1,2})[/-](\\d{1,2})[/-](${GREGORIAN_YEAR}|${SHORT_YEAR})`],
 ];
 
 /**
@@ -139,7 +142,7 @@ function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | unde
   if (!parts) return undefined;
   const [, a = '', b = '', c = ''] = parts;
   const [year, month, day] = order === 'YMD' ? [a, b, c] : order === 'DMY' ? [c, b, a] : [c, a, b];
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return `${fullYear(year) ?? ''}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
 /** Returns 24 hours with two digits; undefined for `13:00 PM` and `0:30 AM`. */

@@ -1,3 +1,5 @@
+import { fullYear } from '../../base/full-year.ts';
+
 /** Digits are codes: `1.200` is an account, no amount. */
 const CODES =
   /^(?:[\p{L}.]+[ -])?(?:(?!skonto)\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$/iu;
@@ -35,9 +37,12 @@ export function findCodePatterns(header: string, isSheet = false): readonly RegE
 const DOCUMENTS =
   /(?:^|[ _-])(?:bon|az|gz|ref|dok|doc|fall|ticket|charge|los|serie|pos(?:ition)?|kapitel|abschnitt|version|document|voucher|receipt|invoice|bill|order|quote|reference|case|file|contract|batch|lot|serial|chapter|section|pièce|facture|reçu|commande|devis|dossier|référence|contrat|chapitre|documento|factura|recibo|pedido|presupuesto|expediente|referencia|contrato|lote|capítulo|albarán|comprobante)s?\.?$|(?:beleg|rechnung|quittung|auftrag|bestellung|angebot|zeichen|schein|vorgang|akte|vertrag|dokument|referenz|kennung)(?:e|en)?$/iu;
 const DAYS =
-  /datum|date|fecha|jour|tag(?:e|$)|\btag|day|geb(?:oren|urt)|birth|born|naissance|nacimiento|fällig|deadline|termin|échéance|vencimiento|erstellt|created|modified|geändert|beginn|begin|start|ende$|début|inicio|period|période|período|zeitraum|monat|month|expir|ablauf|gültig|valid|valuta|wertstellung|paid|shipped|ordered|signed|joined|eintritt|austritt|zeit|time|(?:^|[ _-])(?:am|vom|von|bis|ab|seit|from|to|since|until|on|when|wann|dob|due|end|le|du|au|né|née|mois|fin|día|dia|mes|desde|hasta|eingang|ausgang)$/iu;
+  /datum|date|fecha|jour|tag(?:e|$)|\btag|day|geb(?:oren|urt)|birth|born|naissance|nacimiento|fällig|deadline|termin|échéance|vencimiento|erstellt|created|modified|geändert|beginn|begin|start|ende$|début|inicio|period|période|período|zeitraum|monat|month|expir|ablauf|gültig|valid|valuta|wertstellung|paid|shipped|ordered|signed|joined|eintritt|austritt|zeit|time|(?:^|[ _-])(?:am|dt|vom|von|bis|ab|seit|from|to|since|until|on|when|wann|dob|due|end|le|du|au|né|née|mois|fin|día|dia|mes|desde|hasta|eingang|ausgang)$/iu;
 /** The year may be first, or the month a name. */
 const DAY = /^(?!\d{4}-\d\d-\d\d$)(\d{1,4})([./-])(\d{1,2}|\p{L}{3,10})\2(\d{1,4})$/u;
+
+/** The year may be first as well: `26/01/15`. */
+const SHORT_DAY = /^(\d\d?)\/(\d\d?)\/(\d\d)(?!\d)/;
 
 /** They show how a file writes days. */
 const MAX_LOOKED_AT = 1000;
@@ -106,6 +111,9 @@ export class CodeDaysSeen {
   #isRepeated = false;
   readonly #separators = new Set<string>();
   #areUnevenDays = false;
+  readonly #firstYears = new Set<string>();
+  readonly #lastYears = new Set<string>();
+  #endsInYears = false;
 
   constructor(header: string) {
     this.#isOfDays = header.length > MAX_NAME || DAYS.test(header);
@@ -114,6 +122,7 @@ export class CodeDaysSeen {
 
   /** Ignores blank cells. Repeated lines, as positions of a document are, count once. */
   recordCell(cell: string): void {
+    this.#recordShortDay(cell);
     if (!this.#areAll || (this.#isOfDays && this.#cells >= MAX_LOOKED_AT)) return;
     const parts = DAY.exec(cell);
     this.#areAll = parts !== null;
@@ -129,6 +138,26 @@ export class CodeDaysSeen {
     this.#months.recordPart(middle);
     this.#dayCount.recordPart(day, `${middle} ${year}`);
     this.#middleCount.recordPart(middle, `${day} ${year}`);
+  }
+
+  /** Returns whether the name is of days, as others may be of versions or parts: `1.2.10`, `10/20/30`. */
+  isOfDays(): boolean {
+    return this.#isOfDays;
+  }
+
+  /** Returns whether years of two digits behind slashes are last. They vary least, and are near the present. */
+  endsInYears(): boolean {
+    const [first, last] = [this.#firstYears, this.#lastYears];
+    if (this.#endsInYears || last.size !== first.size) return this.#endsInYears || last.size < first.size;
+    return first.size === 0 || yearsAway(last) < yearsAway(first);
+  }
+
+  #recordShortDay(cell: string): void {
+    const [, first, middle, last] = SHORT_DAY.exec(cell) ?? [];
+    if (first === undefined || last === undefined) return;
+    this.#endsInYears ||= first.length === 1 || Number(middle) > MONTHS || Number(last) > DAYS_OF_MONTH;
+    this.#firstYears.add(first);
+    this.#lastYears.add(last);
   }
 
   /**
@@ -171,4 +200,12 @@ export class CodeDaysSeen {
     const areUsualDays = isDotted && this.#days.isWithoutBare() && this.#months.isWithoutBare();
     return isUneven || (isCounted && !this.#isRepeated && !areUsualDays) ? 'possible' : undefined;
   }
+}
+
+const MONTHS = 12;
+const DAYS_OF_MONTH = 31;
+
+function yearsAway(years: ReadonlySet<string>): number {
+  const now = new Date().getFullYear();
+  return [...years].reduce((sum, year) => sum + Math.abs(Number(fullYear(year, now)) - now), 0);
 }

@@ -33,6 +33,9 @@ const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
 
 const TIMED = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:\.0+)?)?(?:$|[^\d:.]))\d\d:\d\d/i;
 
+/** `30/01/26`, `1-Apr-26`, `30/Jan/26 3:16 PM`. */
+const SHORT_YEAR = /^(?:le )?\d\d?(?:([./])\d\d?\1|\D{4,20}[ /-])\d\d(?![\d:])/i;
+
 /** R and programs for SQL write it for an unknown number or day; elsewhere it is a text. */
 export const UNKNOWN = /^(?:NA|NULL)$/;
 
@@ -67,6 +70,8 @@ export class ColumnGuess {
   unknown: string | undefined;
   /** The first moment that a column of days accepts without its time. */
   timed: string | undefined;
+  /** The first cell that looks like a day with a year of two digits. */
+  shortYear: string | undefined;
   readonly #codes: readonly RegExp[];
   readonly days: CodeDaysSeen | undefined;
   /** The user said how days are written, so there are some. */
@@ -121,19 +126,21 @@ export class ColumnGuess {
     if (!/\d/.test(trimmed)) return;
     if (this.rewritten === undefined && REWRITTEN.test(trimmed)) this.rewritten = trimmed;
     if (this.timed === undefined && TIMED.test(trimmed)) this.timed = trimmed;
+    if (this.shortYear === undefined && SHORT_YEAR.test(trimmed)) this.shortYear = trimmed;
     for (const family of this.#families) narrowFamily(family, isRead);
     this.#observeNumber(trimmed, isNoPart);
   }
 
   /**
    * Returns the format that reads all cells; undefined for text: read differently by two (`3/4/2024`), formatted as
-   * text, codes, or perhaps names (`TOP 10`), versions, or one country code.
+   * text, codes, or perhaps names (`TOP 10`), versions, days with short years, or one country code.
    * @param isFilled no cell is blank: blanks beside `no` differ from it, which a yes/no column can't store
    */
   format(isFilled = true): CellFormat | undefined {
     if (this.#formattedCount === this.#cellCount || this.#areCodes) return undefined;
     const found = this.#unambiguous(this.#formats);
     if (found?.kind === 'DateTime' && !this.#isOrderChosen && this.dayDoubt() === 'likely') return undefined;
+    if (found?.dateOrder && this.shortYear !== undefined && !this.#areShortYears()) return undefined;
     if (found?.kind === 'Bool' && this.#hasNo && !isFilled) return undefined;
     if (found?.kind === 'Bool' && this.#isUniform && IS_COUNTRY.test(this.samples[0]?.trim() ?? ''))
       return undefined;
@@ -221,6 +228,19 @@ export class ColumnGuess {
     const areTexts = this.#areCodes || this.#formattedCount === this.#cellCount;
     const areDays = !areTexts && this.#formats.some(({ only }) => only === 'date');
     return areDays ? this.days?.doubt() : undefined;
+  }
+
+  /** Returns whether the texts of a column named after days may be days with years of two digits. */
+  mayHaveShortYears(): boolean {
+    const areTexts = this.#areCodes || this.#formattedCount === this.#cellCount;
+    const areDays = this.#formats.some(({ kind, only }) => kind === 'DateTime' && only !== 'time');
+    return this.shortYear !== undefined && !areTexts && areDays && this.days?.isOfDays() === true;
+  }
+
+  /** Of parts that are all numbers, under a name of days. */
+  #areShortYears(): boolean {
+    const { days } = this;
+    return !days || (days.isOfDays() && (this.#isOrderChosen || days.endsInYears()));
   }
 
   isMostlyNumbers(): boolean {

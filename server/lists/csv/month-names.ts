@@ -1,3 +1,5 @@
+import { fullYear } from '../../base/full-year.ts';
+
 const MONTHS: readonly (readonly string[])[] = [
   ['january', 'januar', 'jänner', 'janvier', 'enero'],
   ['february', 'februar', 'feber', 'février', 'febrero'],
@@ -17,9 +19,9 @@ const MIN_NAME_CHARS = 3;
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 const PLAIN_MONTHS = MONTHS.map((names) => names.map(plain));
 
-/** `8 Apr 2024`, `8. April 2024`, `le 8 avril 2024`, `8 de abril de 2024`, `08-Apr-2024`. */
+/** `8 Apr 2024`, `8. April 2024`, `le 8 avril 2024`, `8 de abril de 2024`, `08-Apr-2024`, `8/Apr/24`. */
 const DAY_FIRST =
-  /^(?:le )?(\d{1,2})(?:\.|er|st|nd|rd|th)?[ -](?:de )?(\p{L}{3,10})\.?,?[ -](?:de |del )?(\d{4})$/iu;
+  /^(?:le )?(\d{1,2})(?:\.|er|st|nd|rd|th)?[ /-](?:de )?(\p{L}{3,10})\.?,?[ /-](?:de |del )?(\d{4}|\d\d)$/iu;
 /** `April 8, 2024`, `Apr 8 2024`. */
 const MONTH_FIRST = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu;
 const MAX_DATE_CHARS = 40;
@@ -35,13 +37,13 @@ function monthNumber(name: string): number | undefined {
 
 /** Turns `8. April 2024` into `YYYY-MM-DD`, unchecked; undefined for other text. */
 export function readMonthName(text: string): string | undefined {
-  if (text.length > MAX_DATE_CHARS || !/\p{L}{3}/u.test(text) || !/\d{4}$/.test(text)) return undefined;
+  if (text.length > MAX_DATE_CHARS || !/\p{L}{3}/u.test(text) || !/\d\d$/.test(text)) return undefined;
   const [, day, name, year] = DAY_FIRST.exec(text) ?? [];
   const [, otherName = '', otherDay = '', otherYear = ''] =
     day === undefined ? (MONTH_FIRST.exec(text) ?? []) : [];
   const month = monthNumber(name ?? otherName);
   if (month === undefined) return undefined;
-  return `${year ?? otherYear}-${String(month).padStart(2, '0')}-${(day ?? otherDay).padStart(2, '0')}`;
+  return `${fullYear(year ?? otherYear) ?? ''}-${String(month).padStart(2, '0')}-${(day ?? otherDay).padStart(2, '0')}`;
 }
 
 export const readsMonthName = (text: string): boolean => readMonthName(text) !== undefined;

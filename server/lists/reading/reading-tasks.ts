@@ -194,6 +194,8 @@ function describeColumn(column: TableColumn): ColumnFacts {
     rewritten: guess.rewritten,
     unknown: guess.unknown,
     timed: guess.timed,
+    shortYear: guess.shortYear,
+    mayHaveShortYears: guess.mayHaveShortYears(),
     samples: guess.samples,
     stored: guess.samples.map((cell) => format?.read(cell.trim()) ?? cell),
   };

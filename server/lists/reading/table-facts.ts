@@ -28,6 +28,10 @@ export interface ColumnFacts {
   readonly unknown?: string | undefined;
   /** The first cell with a time that a column of days drops. */
   readonly timed?: string | undefined;
+  /** The first day with a year of two digits. */
+  readonly shortYear?: string | undefined;
+  /** Its texts may be days with such years. */
+  readonly mayHaveShortYears: boolean;
   /** The first non-empty cells; `stored`: as stored for this kind. */
   readonly samples: readonly string[];
   readonly stored: readonly string[];

@@ -139,8 +139,8 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
   },
   'German days, with years of four and of two digits': {
     text: 'Rechnung;Datum;Fällig\n1;01.02.2026;15.03.26\n2;28.02.2026;31.03.26\n',
-    columns: 'Rechnung: Number | Datum: DateTime | Fällig: String',
-    rows: ['1 | 2026-02-01 | 15.03.26', '2 | 2026-02-28 | 31.03.26'],
+    columns: 'Rechnung: Number | Datum: DateTime | Fällig: DateTime',
+    rows: ['1 | 2026-02-01 | 2026-03-15', '2 | 2026-02-28 | 2026-03-31'],
   },
   'texts in apostrophes, in lists of a program': {
     text: "Nr;Tags\n1;['a', '-1', '+2']\n2;'@home', 'x'\n3;'-5'\n",

@@ -1,3 +1,4 @@
+import { fullYear } from '../../../../server/base/full-year.ts';
 import type { Format } from '../../../text/format.ts';
 
 type Style = Pick<Format, 'dateOrder' | 'dateMark' | 'hours'>;
@@ -36,15 +37,6 @@ function assembleDate(parts: readonly string[], order: Style['dateOrder'], now: 
   const year = fullYear(part('Y'), now.getFullYear());
   if (year === undefined || part('D').length > 2) return undefined;
   return `${year}-${pad(part('M'))}-${pad(part('D'))}`;
-}
-
-/** Returns four digits; for two, at most 20 years ahead. Undefined for other lengths. */
-function fullYear(typed: string, thisYear: number): string | undefined {
-  if (typed.length === 4) return typed;
-  if (typed.length !== 2) return undefined;
-  const century = thisYear - (thisYear % 100);
-  const year = century + Number(typed);
-  return String(year > thisYear + 20 ? year - 100 : year);
 }
 
 /** True for an existing date in stored form, from the year 1 on. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fullYear } from '../../../../server/base/full-year.ts';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import { readTable, suggestKind, type TableOptions } from '../../../../server/lists/csv/read.ts';
 import { english } from '../../../../server/words/said.ts';
@@ -118,6 +119,63 @@ describe('values that look like days', () => {
       'Read as dates. If these are document numbers, choose Text: Beleg (1-01-2026).',
     ]);
   });
+});
+
+describe('days with years of two digits', () => {
+  const year = (short: string): string => fullYear(short) ?? '';
+
+  it.each([
+    ['Buchungstag', ['30.01.26', '02.02.26'], 'DateTime date'],
+    ['Value Dt', ['30/01/26', '02/02/26'], 'DateTime date'],
+    ['Date', ['1/30/26', '2/2/26'], 'DateTime date'],
+    ['Date', ['30/01/26'], 'DateTime date'],
+    ['Txn', ['1-Apr-26', '12-Mar-26'], 'DateTime date'],
+    ['Txn', ['30/Jan/26 3:16 PM', '31/Jan/26 11:05 AM'], 'DateTime'],
+    ['Date', ['30/01/26 15:16', '31/01/26 11:05'], 'DateTime'],
+    ['Date', ['30/01/2026', '31/01/26'], 'DateTime date'],
+    ['Datum', ['30.01.26', '31.02.26'], 'String'],
+    ['Datum', ['30.01.26', 'offen'], 'String'],
+    ['Date', ['3/4/26', '5/6/26'], 'String'],
+    ['Date', ['26/01/15', '26/01/16', '26/02/17'], 'String'],
+    ['Date', ['30-01-26', '31-01-26'], 'String'],
+    ['Version', ['1.2.10', '13.2.11'], 'String'],
+    ['Part', ['10-20-30', '10/20/30'], 'String'],
+    ['NPK', ['15/5/20', '20/10/10'], 'String'],
+    ['Pedido', counted(3, (n) => `${n}-Jan-26`), 'String likely'],
+  ])('are read where the name or a month says so: %s %j', async (header, cells, kind) => {
+    expect(await seen(header, cells)).toBe(kind);
+  });
+
+  it.each([
+    ['Date', ['30/01/26', '31/12/99'], [`${year('26')}-01-30`, `${year('99')}-12-31`]],
+    ['Txn', ['1-Apr-26'], [`${year('26')}-04-01`]],
+  ])('go in with a note on their century: %s %j', async (header, cells, days) => {
+    const { lists } = await testLists();
+    const { notes, moduleID } = await importTable(lists, fileOf(header, cells), {
+      to: { name: 'B' },
+      by: '7',
+    });
+    const now = new Date().getFullYear();
+    expect(notes.map((note) => english(note))).toEqual([
+      `Years of two digits are read as ${now - 79} to ${now + 20}: ${header} (${cells[0]}). If these are other years, write four digits in the file.`,
+    ]);
+    const written: (string | undefined)[] = [];
+    for await (const page of (await lists.rows(moduleID)).scan())
+      written.push(...page.map(({ values }) => values[header]?.[0]));
+    expect(written).toEqual(days);
+  });
+
+  it.each([['3/4/26'], ['26/01/15']])(
+    'stay text with a note where their order is in doubt: %s',
+    async (cell) => {
+      const { lists } = await testLists();
+      const { notes } = await importTable(lists, fileOf('Date', [cell]), { to: { name: 'B' }, by: '7' });
+      expect(notes.map((note) => english(note))).toEqual([
+        `Read as text, as the order of day, month and year is in doubt: Date (${cell}). If these are dates, choose how days are written.`,
+      ]);
+      expect(await seen('Date', [cell], { dateOrder: 'DMY' })).toBe('DateTime date');
+    },
+  );
 });
 
 it.each([

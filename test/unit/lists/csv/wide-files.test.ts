@@ -14,6 +14,7 @@ const column = (header: string, index: number): ColumnFacts => ({
     only: [],
     isBareNumbers: false,
     mayBeVersions: false,
+    mayHaveShortYears: false,
     dayDoubt: undefined,
     samples: [],
     stored: [],
