@@ -283,14 +283,16 @@ export class PairingSteps {
   }
 
   /**
-   * Handles an invitee's error for our approval: a refusal revokes the token; after others a Footbridge is to fetch it;
-   * else throws `partner-failed`. "Out of order" means that the invitee is fetching it; an error of its own, that it
-   * may have it. A connected one that doesn't know its own token any more has given the request up: that ends, and the
-   * connection stays.
+   * Handles an invitee's error for our approval: its own refusal revokes the token; after others a Footbridge is to
+   * fetch it; else throws `partner-failed`. "Out of order" means that the invitee is fetching it; an error of its own,
+   * that it may have it. A connected one that doesn't know its own token any more has given the request up: that ends,
+   * and the connection stays.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
-    const saysNo = failure.refused && failure.code !== OUT_OF_ORDER && !isTemporary(failure);
+    // A Footbridge gives a code; without one, a proxy or another device may have answered, as it fetches the token.
+    const isTheirs = failure.code !== undefined || !asked.link.footbridge;
+    const saysNo = failure.refused && isTheirs && failure.code !== OUT_OF_ORDER && !isTemporary(failure);
     const waits = !saysNo && asked.link.footbridge;
     const left = await this.#changePairing(node, asked, async (current, tx) => {
       if (saysNo && failure.code === TOKEN_UNKNOWN && current.status === 'paired')

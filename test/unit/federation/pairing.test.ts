@@ -213,12 +213,28 @@ describe('pairing', () => {
       ...a.calls,
       complete: (_node, { token }) => {
         given = token;
-        return Promise.reject(refusedWith(409));
+        return Promise.reject(refusedWith(409, 'No.', 'pairing.name'));
       },
     };
     await expect(a.federation.pairing.confirm(idA)).rejects.toEqual(refused('partner-failed'));
     expect((await a.federation.nodes.get(idA)).status).toBe('pair_requested');
     await expect(a.federation.tokens.verify(given)).rejects.toEqual(refused('unauthenticated'));
+  });
+
+  it('keeps a token that the partner fetches while another server at its address refuses the call', async () => {
+    const { idA, idB } = await asked();
+    a.calls = {
+      ...a.calls,
+      complete: async () => {
+        const { sharedNodeID, proof } = await b.federation.handshakes.collectProof(idB);
+        const answer = await a.federation.handshakes.collect(sharedNodeID, proof);
+        if (answer.state === 'ready') await b.federation.handshakes.completeCollected(idB, answer);
+        throw refusedWith(404);
+      },
+    };
+    await a.federation.pairing.confirm(idA);
+    const token = await b.federation.tokens.tokenFor(idB);
+    await expect(a.federation.tokens.verify(token)).resolves.toMatchObject({ kind: 'node' });
   });
 
   it.each([408, 429, 500, 503])(
