@@ -153,12 +153,20 @@ describe('a list of 100,000 rows', () => {
     await expect.poll(() => details.getByLabel('Town', { exact: true }).inputValue()).toBe('Lyon');
     await cell(4, 2).getByText('Oslo', { exact: true }).waitFor();
     await details.getByRole('button', { name: 'Close' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New row in “Many”' });
+    await desk.press('Add a row');
+    await dialog.getByRole('button', { name: 'Cancel' }).focus();
+    await page.keyboard.press('Control+Z');
+    await new Promise((done) => setTimeout(done, 500));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     await grid.focus();
+    await page.keyboard.press('Control+Home');
+    expect((await cell(4, 2).innerText()).trim(), 'a dialog lies over the list').toBe('Oslo');
     await page.keyboard.press('Control+Z');
     await cell(4, 2).getByText('Graz').waitFor();
 
     await desk.press('Add a row');
-    const dialog = page.getByRole('dialog', { name: 'New row in “Many”' });
     await dialog.getByLabel('Name').fill('Newcomer');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await desk.sees('100,001 rows');
