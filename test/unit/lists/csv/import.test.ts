@@ -175,7 +175,7 @@ describe('importing CSV', () => {
     await bring(lists, doubled, { to: { moduleID }, key: [] });
     const told = await bring(lists, doubled, { to: { moduleID } });
     expect(told.rejected.map(({ reason }) => english(reason))).toEqual([
-      'Several rows of the list have Order + Product “2 + tea”. Delete all but one of them in the list.',
+      'Several rows of the list have Order + Product “2 + tea”. Choose columns that tell them apart; if they are the same, delete all but one of them in the list.',
     ]);
   });
 
