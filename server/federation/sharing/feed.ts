@@ -163,7 +163,7 @@ export class Feed {
         const isOfChanges = deleted && (since !== undefined || mark !== undefined);
         const gone = isOfChanges ? takenBack(await countDeleted(rows, recordIDs)) : {};
         const others = recordIDs.slice(taken);
-        const state = await nameContent(bytes, rows, others);
+        const state = await digestContent(bytes, rows, others);
         const what = { fields: columns, ...(condition ? { condition } : {}), recordIDs, state, ...gone };
         const disclosure = { nodeID: node.nodeID, moduleID, listName, ...what, ...asked };
         const rest =
@@ -369,7 +369,7 @@ function describeServedPage(
 }
 
 /** Digests an answer's first part, and the last changes of the rows in further parts. */
-async function nameContent(bytes: Buffer, rows: VisibleRows, others: readonly string[]): Promise<string> {
+async function digestContent(bytes: Buffer, rows: VisibleRows, others: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(bytes);
   const pause = createYielder();
   for (const row of await rows.entries(others)) {

@@ -237,7 +237,7 @@ export class ColumnGuess {
     return this.shortYear !== undefined && !areTexts && areDays && this.days?.isOfDays() === true;
   }
 
-  /** Of parts that are all numbers, under a name of days. */
+  /** Returns whether days of numbers alone end in two-digit years, by the name of the column and their parts. */
   #areShortYears(): boolean {
     const { days } = this;
     return !days || (days.isOfDays() && (this.#isOrderChosen || days.endsInYears()));
