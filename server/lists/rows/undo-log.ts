@@ -232,7 +232,8 @@ export function createStepRecorder(
         rows: (known?.rows ?? 0) + rows.length + cellRows,
         size: isTooLarge ? 0 : size,
         parts: isTooLarge ? 0 : end,
-        ...omitUndefined({ added, file, columns, offer, importKey, turnedAt: turns && now }),
+        ...omitUndefined({ added, file, columns, offer, importKey }),
+        ...(turns && { turnedAt: laterThanTurned(await readSteps(partition), now) }),
         ...(isTooLarge ? { isTooLarge } : {}),
       });
       if (known || turns !== undefined) return;
@@ -298,6 +299,12 @@ export function toRowStep(
 
 export const readSteps = async (source: Partition): Promise<UndoStep[]> =>
   (await source.page(STEPS, { limit: 2 * UNDO_LIMITS.steps })).map(({ value }) => value);
+
+/** Returns `now`, or just after the latest undo or redo if that has a later time, e.g. as the clock was set back. */
+function laterThanTurned(steps: readonly UndoStep[], now: string): string {
+  const last = Math.max(...steps.map(({ turnedAt }) => (turnedAt === undefined ? 0 : Date.parse(turnedAt))));
+  return new Date(Math.max(Date.parse(now), last + 1)).toISOString();
+}
 
 export interface NextSteps {
   readonly undo: UndoStep | undefined;

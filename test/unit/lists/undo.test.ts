@@ -642,6 +642,26 @@ describe('undo in another order than it was done', () => {
     expect(await contentOf(rows)).toEqual(before);
   });
 
+  it('of changed columns is redone in reverse, also if the clock was set back between', async () => {
+    let office = await testLists();
+    const { module } = await makeList(office, COLUMNS, 'Stock');
+    const { moduleID } = module;
+    const steps: string[] = [];
+    for (const name of ['Supplier', 'Note']) {
+      const { fields } = await office.lists.module(moduleID);
+      await office.lists.updateModule(moduleID, { fields: [...fields, text(name)] }, US);
+      steps.push(await stepOf(await office.lists.rows(moduleID)));
+    }
+    const [supplier, note] = steps;
+    const undo = async (): Promise<unknown> => (await office.lists.rows(moduleID)).undo(US);
+    expect(await undo()).toMatchObject({ step: { stepID: note } });
+    office.clock.advance(-60_000);
+    office = await office.reopen();
+    expect(await undo()).toMatchObject({ step: { stepID: supplier } });
+    for (const stepID of steps)
+      expect(await (await office.lists.rows(moduleID)).redo(US)).toMatchObject({ step: { stepID } });
+  });
+
   it('of deleted and moved columns brings back the order before all', async () => {
     const office = await testLists();
     const columns = ['Article', 'Price', 'Unit', 'Shelf', 'Stock'].map((name) => text(name));
