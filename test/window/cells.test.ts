@@ -225,7 +225,7 @@ describe('cells of a list, many at a time', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Change anyway' }).click();
     await desk.sees('3 rows changed.');
     expect(await column('Town')).toEqual([undefined, undefined, undefined, 'Łódź']);
-    await page.unroute(`**/app/lists/${list}/cells`);
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('are filled down, and emptied', async () => {

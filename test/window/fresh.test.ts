@@ -180,7 +180,7 @@ describe('a list that one looks at while rows arrive', () => {
     await sign.getByRole('button', { name: 'Show' }).click();
     await page.getByText('does not answer').filter({ visible: true }).first().waitFor();
     await sign.getByText('1 new row out of sight').waitFor();
-    await page.unroute(others);
+    await page.unrouteAll({ behavior: 'wait' });
     await sign.getByRole('button', { name: 'Show' }).press('Enter');
     await row('Zz at last').waitFor();
     expect(harbour.errors.filter((error) => !error.includes('ERR_FAILED'))).toEqual([]);

@@ -373,7 +373,7 @@ describe('files of rows', () => {
       await expect.poll(() => asked.length).toBe(1);
       expect(await waits.isDisabled()).toBe(true);
       await asked[0]?.continue();
-      await desk.page.unroute('**/import/trial?**');
+      await desk.page.unrouteAll({ behavior: 'wait' });
       await desk.press('Import 1 row');
       await desk.page.getByRole('heading', { name: 'Imported' }).waitFor();
       await desk.press('Import another file');
@@ -439,7 +439,7 @@ describe('files of rows', () => {
       await desk.page.getByRole('heading', { name: 'Nothing new in this file' }).waitFor();
       await importAgain('Code;Price\nA1;soon\nA3;later\n');
       await desk.page.getByRole('heading', { name: 'No rows imported' }).waitFor();
-      await desk.page.unroute('**/app/import/trial?*');
+      await desk.page.unrouteAll({ behavior: 'wait' });
     },
   );
 
@@ -634,7 +634,7 @@ describe('files of rows', () => {
     const undo = page.getByRole('button', { name: 'Too large to undo: import of texte.csv, 90 rows' });
     await undo.waitFor();
     expect(await undo.getAttribute('aria-disabled')).toBe('true');
-    await page.unroute(`**/app/lists/${other}/steps`);
+    await page.unrouteAll({ behavior: 'wait' });
     await desk.go('#/lists');
   });
 

@@ -222,7 +222,7 @@ describe('What is typed into a row', () => {
     }
     const messages = page.getByRole('region', { name: 'Messages' });
     await messages.getByText('Not saved yet').waitFor();
-    await page.unroute('**/rows/*');
+    await page.unrouteAll({ behavior: 'wait' });
     await page.route('**/rows/*', async (route) => {
       if (route.request().method() === 'PATCH' && !held) await new Promise<void>((go) => (held = go));
       await route.continue();
@@ -233,7 +233,7 @@ describe('What is typed into a row', () => {
     held?.();
     await messages.getByText('2 changes that were waiting for Footbridge are saved.').waitFor();
     await expect.poll(() => messages.getByText('Not saved yet').count()).toBe(0);
-    await page.unroute('**/rows/*');
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('while the node is away is offered and not saved where the cell was changed elsewhere meanwhile', async () => {
@@ -249,7 +249,7 @@ describe('What is typed into a row', () => {
     await page.getByRole('region', { name: 'Messages' }).getByText('Not saved yet').waitFor();
     await cell(0, 1).getByText('5', { exact: true }).waitFor();
     await page.goto('about:blank');
-    await page.unroute('**/rows/*');
+    await page.unrouteAll({ behavior: 'wait' });
     await desk.app('PATCH', `/app/lists/${list}/rows/${rows[0]?.recordID}`, { values: { Bestand: ['9'] } });
     await page.goBack();
     const editor = page.getByRole('grid').getByRole('textbox');

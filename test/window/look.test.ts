@@ -94,7 +94,7 @@ describe('the script', () => {
     await desk.page.reload();
     await desk.go('#/settings');
     await desk.sees('Footbridge does not answer. Try again in a moment.');
-    await desk.page.unroute(/assets\/settings-/);
+    await desk.page.unrouteAll({ behavior: 'wait' });
     await desk.press('Try again');
     await desk.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   });

@@ -140,7 +140,7 @@ describe('a window', { tags: 'nightly-looks' }, () => {
     await card.getByRole('alert').waitFor();
     // It asks once by itself, as soon as the stream of news is there.
     await expect.poll(() => asked).toBeGreaterThan(1);
-    await page.unroute('**/app/settings');
+    await page.unrouteAll({ behavior: 'wait' });
     await card.getByRole('button', { name: 'Try again' }).click();
     await harbour.sees('What is your office called?');
   });

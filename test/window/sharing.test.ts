@@ -239,7 +239,7 @@ describe('We share and Connection', () => {
     await dialog.getByLabel('Remove what came from them').check();
     await dialog.getByLabel('Keep what came from them').check();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.unroute('**/disconnect');
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('disconnecting asks about no rows where all that came stay as our own', async () => {
@@ -256,7 +256,7 @@ describe('We share and Connection', () => {
     await dialog.getByText('These lists also lose their undo steps.').waitFor();
     await photograph(page, 'disconnect-all-ours');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.unroute('**/disconnect');
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('disconnecting says how many rows it is about; keeping leaves them', async () => {
@@ -301,7 +301,7 @@ describe('We share and Connection', () => {
     await north.sees('Harbour Office ended the connection');
     // A connection that ended has nothing to resume.
     expect(await north.page.getByRole('main').getByRole('button', { name: 'Resume' }).count()).toBe(0);
-    await north.page.unroute('**/app/overview');
+    await north.page.unrouteAll({ behavior: 'wait' });
     await north.page.reload();
     await north.page.getByRole('link', { name: 'Have a look' }).first().click();
     await north.page.getByRole('button', { name: /^Move 2 rows to the bin/ }).waitFor();

@@ -65,7 +65,7 @@ describe('the window tells the truth', () => {
     await cell('Annika being saved').waitFor({ state: 'detached' });
     await cell('Annika').waitFor();
     expect((await rowsOf(north, list)).map(({ Name }) => Name)).toEqual(['Annika', 'Boris']);
-    await north.page.unroute('**/rows/*');
+    await north.page.unrouteAll({ behavior: 'wait' });
   });
 
   it('a change that is refused stays in its cell with the reason and what to do, and is saved once that is done', async () => {
@@ -78,7 +78,7 @@ describe('the window tells the truth', () => {
     const editor = north.page.getByRole('grid').getByRole('textbox');
     expect(await editor.inputValue()).toBe('Bob');
     expect((await rowsOf(north, list)).map(({ Name }) => Name)).toEqual(['Annika', 'Boris']);
-    await north.page.unroute('**/rows/*');
+    await north.page.unrouteAll({ behavior: 'wait' });
     await editor.press('Enter');
     await expect
       .poll(async () => (await rowsOf(north, list)).map(({ Name }) => Name))
@@ -93,7 +93,7 @@ describe('the window tells the truth', () => {
     await north.go('#/lists');
     const failure = north.page.getByRole('main').getByRole('alert');
     await failure.getByText('Something went wrong inside.').waitFor();
-    await north.page.unroute('**/app/lists');
+    await north.page.unrouteAll({ behavior: 'wait' });
     await failure.getByRole('button', { name: 'Try again' }).click();
     await north.page.getByRole('link', { name: 'People' }).waitFor();
   });

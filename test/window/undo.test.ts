@@ -99,7 +99,7 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).click();
     await mueller.sees('“Kunden 2026” is in the bin with its 2 rows.');
     await page.waitForTimeout(2000);
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
     await page.reload();
     await undoButton('list “Kunden 2026” deleted, 2 rows').click();
     await mueller.sees('“Kunden 2026” is restored.');

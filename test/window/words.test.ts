@@ -156,7 +156,7 @@ describe('the verification words', () => {
       .toContain('paired');
     agreed();
     await page.getByRole('heading', { name: 'Call them now' }).waitFor();
-    await page.unroute(/\/app\/partners\/\d+$/);
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('come next where a connected partner used the invite for another one, whose request says who it is', async () => {
