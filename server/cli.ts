@@ -77,17 +77,32 @@ const parseWebAddress = (text: string): string => {
 const dataUnlessStore = (): Option => new Option('--data <dir>', 'the data folder').env('FOOTBRIDGE_DATA');
 const dataOption = (): Option => dataUnlessStore().makeOptionMandatory();
 
-const encodingOption = (): Option =>
-  new Option(
-    '--encoding <name>',
-    `how letters are written, where the guess is wrong: ${Object.values(ENCODINGS).flat().join(', ')}`,
-  );
-
-const numbersOption = (): Option =>
-  new Option('--numbers <sign>', 'the decimal sign of numbers, where the file does not prove it').choices([
-    'comma',
-    'point',
-  ]);
+/** Adds the options that say how a file is read. */
+const addReadingOptions = (command: Command): Command =>
+  command
+    .option(
+      '--delimiter <character>',
+      'what separates columns, “tab”, or “none” for one column (default: guessed)',
+    )
+    .option(
+      '--encoding <name>',
+      `how letters are written, where the guess is wrong: ${Object.values(ENCODINGS).flat().join(', ')}`,
+    )
+    .addOption(
+      new Option('--numbers <sign>', 'the decimal sign of numbers, where the file does not prove it').choices(
+        ['comma', 'point'],
+      ),
+    )
+    .addOption(
+      new Option(
+        '--dates <order>',
+        'the order of day, month and year, where the file does not prove it',
+      ).choices(['dmy', 'mdy', 'ymd']),
+    )
+    .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
+    .option('--heading-line <number>', 'the line with the names of the columns (default: guessed)')
+    .option('--no-heading', 'the first row is data')
+    .option('--without-sums', 'leave out totals and footers, such as “Total” or “240 rows”', false);
 
 const program = new Command('footbridge')
   .description('Two offices share chosen columns of chosen lists, with no cloud and no server administrator.')
@@ -192,30 +207,21 @@ program
   .option('--revoke <id>', 'end one of them, by its id in the list')
   .action(onCall(async () => (await import('./commands/token.ts')).token));
 
-program
-  .command('import')
-  .description(
-    'put a CSV file or a sheet of an xlsx or ods workbook into a list, making the list where there is none of that name',
-  )
-  .argument('<file>', 'the file')
-  .addOption(dataOption())
-  .requiredOption('--list <name>', 'name or handle of the list')
-  .option(
-    '--key <column>',
-    'column by which a row that is there already is found and updated; may be repeated',
-    appendValue,
-  )
-  .option(
-    '--delimiter <character>',
-    'what separates columns, “tab”, or “none” for one column (default: guessed)',
-  )
-  .addOption(encodingOption())
-  .addOption(numbersOption())
-  .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
-  .option('--heading-line <number>', 'the line with the names of the columns (default: guessed)')
-  .option('--no-heading', 'the first row is data')
-  .option('--without-sums', 'leave out totals and footers, such as “Total” or “240 rows”', false)
-  .action(onCall(async () => (await import('./commands/import-export.ts')).importFile));
+addReadingOptions(
+  program
+    .command('import')
+    .description(
+      'put a CSV file or a sheet of an xlsx or ods workbook into a list, making the list where there is none of that name',
+    )
+    .argument('<file>', 'the file')
+    .addOption(dataOption())
+    .requiredOption('--list <name>', 'name or handle of the list')
+    .option(
+      '--key <column>',
+      'column by which a row that is there already is found and updated; may be repeated',
+      appendValue,
+    ),
+).action(onCall(async () => (await import('./commands/import-export.ts')).importFile));
 
 program
   .command('export')
@@ -226,30 +232,22 @@ program
   .option('--ids', 'in a workbook, the ids of rows of other lists beside what they are called', false)
   .action(onCall(async () => (await import('./commands/import-export.ts')).exportList));
 
-program
-  .command('watch')
-  .description('keep a list as in a file: what changes in it changes in the list while the node runs')
-  .argument(
-    '[file]',
-    'the file, or a folder for the table in it that was changed last; none: say how it stands',
-  )
-  .addOption(dataOption())
-  .requiredOption('--list <name>', 'name or handle of the list')
-  .option(
-    '--key <column>',
-    'column that tells the rows of the file apart; of several together, once for each',
-    appendValue,
-  )
-  .option(
-    '--delimiter <character>',
-    'what separates columns, “tab”, or “none” for one column (default: guessed)',
-  )
-  .addOption(encodingOption())
-  .addOption(numbersOption())
-  .option('--sheet <name>', 'of a workbook (default: the first that holds anything)')
-  .option('--heading-line <number>', 'the line with the names of the columns (default: guessed)')
-  .option('--no-heading', 'the first row is data')
-  .option('--without-sums', 'leave out totals and footers, such as “Total” or “240 rows”', false)
+addReadingOptions(
+  program
+    .command('watch')
+    .description('keep a list as in a file: what changes in it changes in the list while the node runs')
+    .argument(
+      '[file]',
+      'the file, or a folder for the table in it that was changed last; none: say how it stands',
+    )
+    .addOption(dataOption())
+    .requiredOption('--list <name>', 'name or handle of the list')
+    .option(
+      '--key <column>',
+      'column that tells the rows of the file apart; of several together, once for each',
+      appendValue,
+    ),
+)
   .option('--end', 'follow the file no more', false)
   .action(onCall(async () => (await import('./commands/list-files.ts')).watchFile));
 

@@ -20,7 +20,8 @@ export interface ImportOptions {
   readonly key?: readonly string[];
   readonly delimiter?: string;
   readonly encoding?: string;
-  readonly numbers?: DecimalSign;
+  readonly numbers?: keyof typeof DECIMAL_SIGNS;
+  readonly dates?: 'dmy' | 'mdy' | 'ymd';
   readonly sheet?: string;
   /** Counts from 1. */
   readonly headingLine?: string;
@@ -29,8 +30,7 @@ export interface ImportOptions {
   readonly withoutSums?: boolean;
 }
 
-export type DecimalSign = 'comma' | 'point';
-const DECIMAL_SIGNS = { comma: ',', point: '.' } as const satisfies Record<DecimalSign, string>;
+const DECIMAL_SIGNS = { comma: ',', point: '.' } as const;
 
 const MAX_REASONS = 20;
 
@@ -42,13 +42,17 @@ export const readingOf = ({
   delimiter,
   encoding,
   numbers,
+  dates,
+  sheet,
   heading = true,
   headingLine,
-}: Pick<ImportOptions, 'delimiter' | 'encoding' | 'numbers' | 'heading' | 'headingLine'>): Readonly<
-  Record<'delimiter' | 'encoding' | 'decimal' | 'headerLine', string | undefined>
+}: ImportOptions): Readonly<
+  Record<'delimiter' | 'encoding' | 'decimal' | 'dateOrder' | 'sheet' | 'headerLine', string | undefined>
 > => ({
   encoding,
+  sheet,
   decimal: numbers && DECIMAL_SIGNS[numbers],
+  dateOrder: dates?.toUpperCase(),
   delimiter: delimiter === undefined ? undefined : (TYPED_DELIMITERS[delimiter] ?? delimiter),
   headerLine: heading ? headingLine : '0',
 });
@@ -65,8 +69,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   if (bytes.length > MAX_FILE_BYTES)
     throw new CommandFailure(`${file} has more than 64 MB. Split it into several files.`);
   const reading = new URLSearchParams();
-  const { sheet } = options;
-  for (const [name, value] of Object.entries({ ...readingOf(options), sheet }))
+  for (const [name, value] of Object.entries(readingOf(options)))
     if (value !== undefined) reading.set(name, value);
   if (options.withoutSums) reading.set('sums', 'out');
   const query = new URLSearchParams([

@@ -6,20 +6,10 @@ import { listFiles, type ListFiles } from '../contract/app/list-files.ts';
 import { existingDataFolder } from './data-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { doubtNotes } from './import-notes.ts';
-import { findList, readingOf, printRejected, printSums, type DecimalSign } from './import-export.ts';
+import { findList, readingOf, printRejected, printSums, type ImportOptions } from './import-export.ts';
 import { withNode } from './with-node.ts';
 
-export interface WatchOptions {
-  readonly data: string;
-  readonly list: string;
-  readonly key?: readonly string[];
-  readonly encoding?: string;
-  readonly numbers?: DecimalSign;
-  readonly sheet?: string;
-  readonly delimiter?: string;
-  readonly headingLine?: string;
-  readonly heading?: boolean;
-  readonly withoutSums?: boolean;
+export interface WatchOptions extends ImportOptions {
   readonly end: boolean;
 }
 
@@ -28,7 +18,7 @@ export interface WatchOptions {
  * `CommandFailure` for a file without `--key`.
  */
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
-  const { key, sheet, withoutSums, end } = options;
+  const { key, withoutSums, end } = options;
   const { headerLine, ...reading } = readingOf(options);
   if (file !== undefined && key === undefined)
     throw new CommandFailure(
@@ -38,7 +28,7 @@ export async function watchFile(file: string | undefined, options: WatchOptions)
     path: resolve(file ?? ''),
     key,
     reading: {
-      ...{ ...reading, sheet },
+      ...reading,
       ...(headerLine === undefined ? {} : { headerLine: Number(headerLine) }),
       ...(withoutSums ? { sums: 'out' } : {}),
     },

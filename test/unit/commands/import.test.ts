@@ -28,6 +28,28 @@ it('fails where no line could go in, and says what to do; with the right line of
   expect(said.join('')).toContain('Umsatz 2: 3 rows new');
 });
 
+it('reads days in the given order where the file does not prove one', async () => {
+  const folder = await temporaryFolderInMemory();
+  onTestFinished(() => folder.remove());
+  const file = join(folder.path, 'invoices.csv');
+  await writeFile(file, 'No,Due\n1,03/04/26\n2,05/06/26\n');
+  const said = whatIsWritten();
+  const data = join(folder.path, 'data');
+  for (const [list, order] of [
+    ['Unknown', {}],
+    ['Days first', { dates: 'dmy' }],
+    ['Months first', { dates: 'mdy' }],
+  ] as const) {
+    await importFile(file, { data, list, ...order });
+    await exportList({ data, list, format: 'csv', ids: false });
+  }
+  const text = said.join('');
+  expect(text).toContain('the order of day, month and year is in doubt: Due (03/04/26)');
+  expect(text).toContain('1,03/04/26\r\n');
+  expect(text).toContain('1,2026-04-03\r\n');
+  expect(text).toContain('1,2026-03-04\r\n');
+});
+
 it('tells what of a workbook comes in otherwise than it stands there, as the preview of the window does', async () => {
   const folder = await temporaryFolderInMemory();
   onTestFinished(() => folder.remove());

@@ -34,7 +34,7 @@ it('keeps a list as in a file and a file as the list, says how it stands, and en
   await writeFile(lines, 'Nr;Name\n1;Fjellheim\n1;Tromsø AS\n');
   await watchFile(lines, { ...about, key: ['Nr'], end: false });
   expect(warned).toBe('line 3: Nr “1” came in an earlier line already.\n');
-  await watchFile(file, { ...about, key: ['Nr'], end: false });
+  await watchFile(file, { ...about, key: ['Nr'], dates: 'mdy', end: false });
 
   await expect(copyList(file, { ...about, replace: true, end: false })).rejects.toThrow(/kept as in/);
   await writeFile(copy, 'mine');
