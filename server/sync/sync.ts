@@ -67,11 +67,13 @@ export interface Sync {
   setFallback(nodeID: string, on: boolean): Promise<void>;
   /** Sends our signed routes to a Footbridge; resolves to {} for other software. Throws PartnerError, Refusal. */
   announceRoutes(nodeID: string): Promise<{ readonly carried?: string | undefined }>;
+  /** Adds an activity about the partner's connection. */
   recordConnection(nodeID: string, message: Words): Promise<void>;
   /** Notes that this partner just called us. */
   onIncomingRequest(nodeID: string): void;
   /** Follows a change of a partner, its offers or mappings. */
   partnerChanged(nodeID: string): void;
+  /** Returns a partner's status for the window. Throws `node.unknown`. */
   status(nodeID: string): Promise<PartnerStatus>;
   /** Returns this partner's duplicates of rows already in our list. */
   findDuplicateRows(nodeID: string, sharedModuleID: string, moduleID: string): Promise<DuplicateRows>;
@@ -79,6 +81,7 @@ export interface Sync {
   whenIdle(nodeID: string): Promise<void>;
   /** Deletes what is stored about a partner for one list, except rows. No pull from it may be running. */
   forgetList(nodeID: string, moduleID: string): Promise<void>;
+  /** Returns the progress of all running pulls. */
   progress(): Progress[];
   /** Called before the computer sleeps: failures don't count until `resume`. */
   suspend(): void;
@@ -108,6 +111,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     ownRun: randomBytes(9).toString('base64url'),
     checkMemory: deps.checkMemory ?? createHeapLimit(),
   });
+  /** Calls `onStatus`, and reports the decision to the partner in the background. */
   const reportDecision = (nodeID: string): void => {
     onStatus(nodeID);
     void partnerSyncs.find(nodeID)?.reportDecision();
@@ -192,7 +196,7 @@ function successRecorder(
   pull: (nodeID: string) => Promise<unknown>,
 ): (nodeID: string) => Promise<void> {
   const answered = new Set<string>();
-  /** Returns false for a partner that never answered. */
+  /** Pulls once more; returns false for a partner that never answered or when the pull fails. */
   const pullAgain = (nodeID: string): Promise<boolean> => {
     if (!answered.has(nodeID)) return Promise.resolve(false);
     return pull(nodeID).then(
@@ -212,6 +216,7 @@ function successRecorder(
   };
 }
 
+/** Sends our routes to a Footbridge and returns its answer; {} without one, or for other software. */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
   partnerSync: Pick<PartnerSync, 'peer'>,

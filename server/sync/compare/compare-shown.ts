@@ -11,7 +11,7 @@ export interface ShownFault {
 /** Change that our user made to a received row, unseen by the partner. */
 export type OwnWork = 'changed' | 'removed';
 
-/** Returns what our user did to a received row, in these columns, if anything. */
+/** Returns how our user changed these columns of a received row; undefined if not, or if it wasn't received. */
 export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undefined {
   const { received } = row;
   if (!received) return undefined;
@@ -25,8 +25,8 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
 }
 
 /**
- * Returns how a received row differs, in these columns, from what arrived, apart from our user's changes: this
- * program's fault.
+ * Returns how a received row differs from what arrived, in these columns and apart from our user's changes: a fault
+ * of this program. Undefined if it doesn't.
  */
 export function findShownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;

@@ -72,7 +72,7 @@ export async function compareOffer(
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
 }
 
-/** Throws `mapping.unknown`. */
+/** Returns the mapped list as a pull job. Throws `mapping.unknown` (not-found). */
 async function findJob(
   { federation, lists }: CompareDeps,
   { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },
@@ -155,8 +155,8 @@ export async function compareList(
 }
 
 /**
- * Throws ProtocolViolationError for a row in the wrong block. `looked` has our digests by block and row id; `theirs`
- * requests a block's.
+ * Yields rows that differ between our digests in `looked` (by block and row id) and the partner's from `theirs`.
+ * Throws ProtocolViolationError for a row in the wrong block.
  */
 async function* findDifferingRows(
   looked: ReadonlyMap<number, ReadonlyMap<string, string>>,
@@ -171,7 +171,7 @@ async function* findDifferingRows(
   }
 }
 
-/** Takes at most 64, with at most 200,000 rows. */
+/** Returns the first 64 blocks at most, with at most 200,000 rows unless one block has more. */
 function takeFirstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
@@ -188,6 +188,7 @@ interface HeldRow {
   readonly received: RowSource;
 }
 
+/** Yields the list's live rows that this partner sent, except ids in `elsewhere`; reads deleted ones too. */
 async function* scanRowsFromPartner(
   rows: Pick<Rows, 'scan'>,
   nodeID: string,
@@ -208,7 +209,10 @@ interface Pair {
   readonly local: Field;
 }
 
-/** Returns the matches in use; `pairs` keep values unchanged. */
+/**
+ * Returns the mapped columns that both sides have and aren't parked; `pairs` keep values unchanged, `converted`
+ * don't.
+ */
 function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; converted: Pair[] } {
   const pairs: Pair[] = [];
   const converted: Pair[] = [];
@@ -223,6 +227,7 @@ function matchedColumns({ shared, mapping, module }: PullJob): { pairs: Pair[]; 
   return { pairs, converted };
 }
 
+/** Returns the values under the partner's column names, [] for a missing one. */
 function toOriginColumns(values: Values, pairs: readonly Pair[]): Values {
   return Object.fromEntries(pairs.map(({ origin, local }) => [origin.name, valuesOf(values, local.name)]));
 }
@@ -241,7 +246,7 @@ interface ComparedRow {
 /** Partners accept at most 500 rows per request. */
 const PIECE = 200;
 
-/** Yields rows with the columns that differ once converted. Skips unshared rows. */
+/** Yields each fetched row with the columns that differ once converted. Skips deleted rows. */
 async function* compareValues(
   { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],

@@ -19,6 +19,7 @@ export interface Comparisons {
   repeatIfDifferent(nodeID: string, sharedModuleID: string): Promise<void>;
 }
 
+/** Creates the comparisons of offers with our lists. `onFound` is called after each. */
 export function createComparisons(deps: {
   readonly lists: Lists;
   readonly federation: SyncFederation;
@@ -30,6 +31,7 @@ export function createComparisons(deps: {
 }): Comparisons {
   const { lists, federation, clock, states } = deps;
 
+  /** Compares, stores how many rows differ without explanation, and reports a new status. Throws Refusal. */
   async function compareAndStore(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await orRefusal(deps.peerOf(nodeID));
     const found = await orRefusal(

@@ -40,11 +40,12 @@ interface LastResult {
 export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), pairs: [], columns: [] };
 const MAX_CHANGES = 10_000;
 
+/** Creates the search for duplicates, which reuses its last result while the list only loses rows. */
 export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
   let last: LastResult | undefined;
 
-  /** Stores how many duplicates remain, if that is news and the first pull found any. */
+  /** Stores how many duplicates remain; a no-op if unchanged or the first pull found none. */
   async function recordRemaining(
     nodeID: string,
     key: readonly [string, string],
@@ -103,6 +104,7 @@ async function remainingPairs(
   });
 }
 
+/** Returns the pairs with all row ids, and which row of each came with the partner. */
 function describePairs(pairs: readonly Duplicate[], columns: readonly string[]): DuplicateRows {
   const which = new Map(
     pairs.flatMap(({ before, came }) => [

@@ -81,7 +81,10 @@ class PartnerRowKeys {
     this.#most = most;
   }
 
-  /** A key of several rows counts for none. Above `most` keys discards all. */
+  /**
+   * Adds a row of the partner; a key that several rows have finds none. Above the limit, discards all and sets
+   * `areTooMany`.
+   */
   addRow(name: string, recordID: string): void {
     if (this.areTooMany) return;
     this.#ids.set(name, this.#ids.has(name) ? undefined : recordID);
@@ -90,11 +93,13 @@ class PartnerRowKeys {
     this.#ids.clear();
   }
 
+  /** Returns the only row with this key; undefined if there is none or several. */
   uniqueRowID(name: string): string | undefined {
     return this.#ids.get(name);
   }
 }
 
+/** Calls `body` for each wanted row that has values in these columns. */
 async function forEachWithKey(
   rows: Scanned,
   columns: readonly string[],
@@ -111,6 +116,7 @@ async function forEachWithKey(
   }
 }
 
+/** Returns whether the partner is a source of the row and, if known, sent it as this installation. */
 function isBroughtBy(row: Row, { nodeID, installation }: DuplicateSource): boolean {
   const source = sourceFrom(row, nodeID);
   return source !== undefined && (installation === undefined || source.via.at(-1) === installation);

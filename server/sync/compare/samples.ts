@@ -8,7 +8,7 @@ const ROWS = 50;
 const PATIENCE_MS = 5_000;
 
 /**
- * Fetches an offered list's first undeleted rows, with the origins that a pull would believe; none on failure or after
+ * Fetches an offered list's first undeleted rows, with the origins that a pull would believe; [] on failure or after
  * five seconds.
  */
 export async function sampleRows(

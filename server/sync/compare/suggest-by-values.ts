@@ -67,7 +67,7 @@ export async function suggestByValues(
   return found;
 }
 
-/** Returns at most 500, each once, without long ones. */
+/** Returns at most 500 different first values of a column; not empty or long ones. */
 function sampleTexts(rows: readonly { readonly values: Values }[], column: string): ReadonlySet<string> {
   const texts = new Set<string>();
   for (const { values } of rows)
@@ -76,6 +76,7 @@ function sampleTexts(rows: readonly { readonly values: Values }[], column: strin
   return texts;
 }
 
+/** Returns how many of the partner's values equal one of ours after conversion. */
 function countInCommon(
   origin: FieldDescriptor,
   field: Column,
@@ -89,12 +90,20 @@ function countInCommon(
   }).length;
 }
 
+/**
+ * Returns the format by the column's kind or, for text, the one that all values have; undefined if none fits or there
+ * are too few values.
+ */
 function formatOf({ kind }: Pick<Field, 'kind'>, texts: ReadonlySet<string>): Looks | undefined {
   if (kind === 'Email' || kind === 'Url' || kind === 'DateTime') return kind;
   if (kind !== 'String' || texts.size < MIN_DISTINCT) return undefined;
   return LOOKS.find((looks) => [...texts].every((text) => hasFormat(looks, text)));
 }
 
+/**
+ * Returns whether a text is valid in this format and looks typical: a day needs its year, a link its scheme or
+ * `www.`.
+ */
 function hasFormat(looks: Looks, text: string): boolean {
   if (looks === 'Phone') return /^\+?[\d\s()/.-]{6,25}$/.test(text) && /^(?:\+|0)/.test(text);
   if (looks === 'Email')

@@ -63,9 +63,10 @@ interface AnalyzedName {
   readonly pieces: Uint32Array;
 }
 
-/** The function turns a name into numbers of its words and letter pairs, for quick comparison. */
+/** Creates a function that turns a name into sorted numbers of its words and letter pairs, for quick comparison. */
 function createNameAnalyzer(): (name: string) => AnalyzedName {
   const numbers = new Map<string, number>();
+  /** Returns sorted numbers, the same one for equal texts in all names of this analyzer. */
   const sortedTextNumbers = (texts: readonly string[]): Uint32Array =>
     Uint32Array.from(texts, (text) => {
       const number = numbers.get(text) ?? numbers.size;
@@ -89,7 +90,7 @@ function nameSimilarity(a: AnalyzedName, b: AnalyzedName): number {
   return Math.max(diceSimilarity(a.words, b.words), diceSimilarity(a.pieces, b.pieces)) * 0.9;
 }
 
-/** Returns the same for `E-Mail_Address` and `emailAddress`; ignores accents. */
+/** Returns the words of a name in lower case without accents: the same for `E-Mail_Address` and `emailAddress`. */
 function wordsOf(text: string): string[] {
   return text
     .replace(/e-mail/gi, 'email')

@@ -125,7 +125,7 @@ export class Approvals {
     return settled;
   }
 
-  /** Also tells whether the rows are mapped as a pull would do it now. */
+  /** Collects a list's pending rows that are still stored. `isOfNow`: a pull would still map them the same way. */
   async #pendingIn(nodeID: string, sharedModuleID: string, moduleID: string): Promise<PendingList> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.itemsInList(sharedModuleID, moduleID);
@@ -178,6 +178,7 @@ export class Approvals {
         rows: piece.map(({ row }) => row),
         mappedColumns: columns,
         overrule: true,
+        /** Classifies the row's effect and lets it wait in any case, as this is a dry run. */
         judge(row, foreseen) {
           judge(row, foreseen);
           return 'wait';
@@ -244,7 +245,7 @@ export class Approvals {
     await onDecided(nodeID, await lists.module(moduleID), message);
   }
 
-  /** `keptSince`: how many more rows our user kept. */
+  /** Stores the counts of pending rows and adds `keptSince` to those kept; a no-op without a state. */
   async #storePending(
     before: ListState | undefined,
     waiting: readonly QuarantinedRow[],
@@ -266,6 +267,7 @@ const rowsOf = (asked: readonly PendingList[]): number =>
 const changedMeanwhile = (n: number): Refusal =>
   new Refusal('conflict', 'brake.changed', said('brake.changed', { n }));
 
+/** Returns the record that makes later pulls skip this version; a missing row has no version. */
 function toRejectedDeletion({
   sharedModuleID,
   recordID,

@@ -78,7 +78,7 @@ interface LossClassifierOptions {
   readonly notesColumns?: boolean;
 }
 
-/** Returns whether a live incoming row is older than ours, by its origin's times, else the partner's. */
+/** Returns whether a live incoming row is older than our live one, by its origin's times, else the partner's. */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
   if (!known || existing.deletedAt !== undefined || known.deletedAt !== undefined) return false;
@@ -89,12 +89,13 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
   return incoming.recordID === known.recordID && compareTimes(incoming.updatedAt, known.updatedAt) < 0;
 }
 
-/** Returns whether more than times changes. */
+/** Returns whether the values from this partner change, not only times; false for a new row. */
 function changesValues({ before, after }: Put, nodeID: string): boolean {
   const [was, is] = [before, after].map((row) => (row ? sourceFrom(row, nodeID)?.values : undefined));
   return was !== undefined && is !== undefined && !hasSameValues(was, is);
 }
 
+/** Returns the loss in a change: `remove` for a deletion or purge, `empty` for a lost value; undefined if none. */
 function kindOfLoss({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.purged === true) return undefined;
   // Duplicates too, which the sender may have caused.
@@ -104,6 +105,7 @@ function kindOfLoss({ before, after }: Put): 'remove' | 'empty' | undefined {
   return losesValue(...receivedValues({ before, after })) ? 'empty' : undefined;
 }
 
+/** Returns the partner's values before (a detached source's too) and after the change. */
 const receivedValues = ({ before, after }: Put): [Values | undefined, Values | undefined] => [
   (before?.received ?? before?.former)?.values,
   after.received?.values,
@@ -111,6 +113,7 @@ const receivedValues = ({ before, after }: Put): [Values | undefined, Values | u
 
 const emptiedColumns = (put: Put): string[] => lostColumns(...receivedValues(put));
 
+/** Returns how many of these changes remove a row, and how many empty a value. */
 function countLosses(puts: readonly Put[]): { readonly removes: number; readonly empties: number } {
   const losses = puts.map(kindOfLoss);
   const count = (kind: 'remove' | 'empty'): number => losses.filter((loss) => loss === kind).length;
@@ -124,7 +127,7 @@ function affectedRowIDs(kind: QuarantinedRow['kind'], puts: readonly Put[]): rea
 }
 
 /**
- * Creates a judge that applies quarantined rows; those that would do more by now stay and are collected in `changed`.
+ * Creates a judge that applies quarantined rows; those that would do more by now wait and are collected in `changed`.
  */
 export function createReclassifier(waited: readonly QuarantinedRow[]): {
   /** By id at the partner. */
@@ -135,6 +138,7 @@ export function createReclassifier(waited: readonly QuarantinedRow[]): {
   const changed = new Map<string, QuarantinedRow>();
   return {
     changed,
+    /** Returns `apply`; `wait` for a row that would do more than it did in quarantine. */
     judge({ recordID }, { puts }) {
       const waits = before.get(recordID);
       const now = waits && withGreaterEffect(waits, puts);
@@ -145,7 +149,10 @@ export function createReclassifier(waited: readonly QuarantinedRow[]): {
   };
 }
 
-/** Returns the row with its present effect, if that is greater. `puts` are all changes that it alone would make. */
+/**
+ * Returns the row with its present effect if that is greater, else undefined. `puts` are all changes that it alone
+ * would make.
+ */
 function withGreaterEffect(held: QuarantinedRow, puts: readonly Put[]): QuarantinedRow | undefined {
   const { ours: before } = held;
   if (before === undefined) return undefined;
@@ -181,6 +188,7 @@ export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | '
   readonly whole: () => Promise<QuarantinedRow | undefined>;
 }
 
+/** Returns a digest of everything that the user sees of a quarantined row. */
 export const digestRow = ({ recordID, kind, row, choice, ours }: QuarantinedRow): string =>
   createHash('sha256')
     .update(JSON.stringify([recordID, kind, row, choice, ours]))
@@ -193,7 +201,7 @@ export function digestOfRows(held: readonly Pick<ReviewItem, 'digest'>[]): strin
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** Returns how many rows these quarantined changes would remove and empty. */
+/** Returns how many rows these quarantined changes would remove, and how many they would empty. */
 export function totalLoss(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   let removes = 0;
   let empties = 0;

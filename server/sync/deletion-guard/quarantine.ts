@@ -67,16 +67,17 @@ export class Quarantine {
     return this.#held.get(recordID)?.wentBack === true;
   }
 
-  /** Keyed by id at the partner. */
+  /** Returns rows with their quarantined loss, or undefined, by id at the partner; empty if nothing is quarantined. */
   pendingAmong(rows: readonly IncomingRow[]): ReadonlyMap<string, QuarantinedRow | undefined> {
     return new Map(this.isEmpty ? [] : rows.map(({ recordID }) => [recordID, this.#held.get(recordID)]));
   }
 
-  /** An entry of the same kind in `before` passes on its request for approval. */
+  /** Quarantines a loss, in memory at once. One of the same kind in `before` passes on its request for approval. */
   addRow(tx: Tx, loss: QuarantinedRow, before: ReadonlyMap<string, QuarantinedRow | undefined>): void {
     this.#putRow(tx, keepAsked(loss, before.get(loss.recordID)));
   }
 
+  /** Takes a row out of quarantine; a no-op if it isn't there. */
   removeRow(tx: Tx, recordID: string): void {
     if (this.#held.delete(recordID)) tx.delete(QUARANTINED, this.#keyOf(recordID));
   }
@@ -95,6 +96,7 @@ export class Quarantine {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
+  /** Stores a quarantined row, in memory at once. */
   #putRow(tx: Tx, row: QuarantinedRow): void {
     this.#held.set(row.recordID, row);
     tx.put(QUARANTINED, this.#keyOf(row.recordID), row);
@@ -122,7 +124,8 @@ export class Quarantine {
   }
 
   /**
-   * However few, rows that would empty a column which looks deleted need approval: Corteza still exposes such a field.
+   * Makes rows need approval, however few, that would empty a column which looks deleted: Corteza still exposes such
+   * a field.
    */
   async #requireApprovalForColumns(): Promise<void> {
     const losing = new Map<string, QuarantinedRow[]>();
@@ -139,7 +142,7 @@ export class Quarantine {
     await this.#requireApproval([...new Set([...losing.values()].flat())]);
   }
 
-  /** Ignores quarantined rows. */
+  /** Returns which of these columns any row of the partner still fills, apart from quarantined rows. */
   async #filledAmong(columns: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const filled = new Set<string>();
     if (columns.size === 0) return filled;
@@ -194,6 +197,7 @@ export class Quarantine {
     return Math.max(budget.lossOfDay().empties, ...[...earlier.values()].filter(Number.isFinite));
   }
 
+  /** Marks rows as needing approval. */
   async #requireApproval(rows: readonly QuarantinedRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += PIECE) {
       const piece = rows.slice(at, at + PIECE);
@@ -204,7 +208,8 @@ export class Quarantine {
   }
 
   /**
-   * Counts them against the quota. Rows whose effect has grown stay and need approval; returns whether there are any.
+   * Applies rows and counts them against the quota. Those whose effect has grown stay and need approval; returns
+   * whether there are any.
    */
   async #applyReleased(released: readonly QuarantinedRow[]): Promise<boolean> {
     let isOther = false;
@@ -229,6 +234,7 @@ export class Quarantine {
   }
 }
 
+/** Returns the loss, marked as needing approval if the previous one of its kind was. */
 function keepAsked(loss: QuarantinedRow, before: QuarantinedRow | undefined): QuarantinedRow {
   return before?.asked === true && before.kind === loss.kind ? { ...loss, asked: true } : loss;
 }

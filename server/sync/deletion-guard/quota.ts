@@ -74,6 +74,7 @@ export async function openLossQuota(
   /** Columns of which a value arrived since opening. */
   const arrived = new Set<string>();
 
+  /** Writes the count of losses within this transaction. */
   const storeCount = (tx: Tx): void =>
     tx.put(BUDGETS, nodeID, {
       at: noted,
@@ -81,6 +82,7 @@ export async function openLossQuota(
       runs: { ...stored?.runs, [sharedModuleID]: Object.fromEntries(runs) },
     });
 
+  /** Returns the pieces that are younger than a day by now. */
   const lossesOfLastDay = (): readonly Spent[] => {
     const passed = time.elapsedSince(noted);
     return pieces.filter(({ ago }) => ago + passed < DAY);
@@ -92,12 +94,14 @@ export async function openLossQuota(
   });
   const before = received + lossOfDay().removes;
 
+  /** Adds elapsed time to each piece's age, and drops pieces of a day or more. */
   function dropExpired(): void {
     const passed = time.elapsedSince(noted);
     noted = time.mark();
     pieces = pieces.map((piece) => ({ ...piece, ago: piece.ago + passed })).filter(({ ago }) => ago < DAY);
   }
 
+  /** Adds losses to the current piece, or to a new one every half hour, and stores all. */
   function addToCurrent(tx: Tx, { removes, empties }: Omit<Loss, 'of'>): void {
     dropExpired();
     const [newest, ...older] = pieces;

@@ -33,7 +33,7 @@ export class Review {
     return found;
   }
 
-  /** Returns the same objects while unchanged. */
+  /** Returns rows of one of our lists that need approval; the same objects while unchanged. */
   async itemsInList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));
@@ -54,7 +54,10 @@ export class Review {
     return [...found.values()];
   }
 
-  /** Joins digest, this run, and each list's latest sequence number. */
+  /**
+   * Returns the text by which an approval names these rows: their digest, this run, and each list's latest sequence
+   * number.
+   */
   createMark(waiting: readonly (readonly ReviewItem[])[]): string {
     const newest = waiting.map((rows) => rows.reduce((latest, { seq }) => Math.max(latest, seq), 0));
     return [digestOfRows(waiting.flat()), this.#run, ...newest].join(' ');

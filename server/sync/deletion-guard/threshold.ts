@@ -25,7 +25,10 @@ export interface PendingReview extends Loss {
 export const countPending = ({ removes, empties, older = 0 }: PendingReview): number =>
   removes + empties + older;
 
-/** Returns the kinds of a day's loss that exceed 30 % and 20 rows, and so need approval, if any. */
+/**
+ * Returns the kinds of a day's loss that exceed 30 % and 20 rows and so need approval, others as 0; undefined if none
+ * does.
+ */
 export function excessLoss({ removes, empties, of }: Loss): Loss | undefined {
   if (!exceedsLossThreshold(removes, of) && !exceedsLossThreshold(empties, of)) return undefined;
   return {

@@ -67,6 +67,7 @@ const FOREIGN_ID = /^\d{15,20}$/;
 /** Returns whether a text is a server's internal id of a user, row or file: 15 to 20 digits. */
 export const isForeignID = (text: string): boolean => FOREIGN_ID.test(text.trim());
 
+/** Returns undefined for an internal id of a server, else the text. */
 function dropForeignID(text: string): string | undefined {
   return isForeignID(text) ? undefined : text;
 }
@@ -119,6 +120,7 @@ const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
   Geometry: rulesByKind(TEXT, NO, NO, NO, NO, NO, NO, NO, NO, NO, SAME),
 };
 
+/** Returns a source kind's rules by our column's kind; the arguments are in the fixed order of kinds. */
 function rulesByKind(
   ...[text, number, date, bool, select, email, url, user, record, file, geometry]: readonly [
     Rule,

@@ -44,7 +44,7 @@ export class FailedRows {
     return found;
   }
 
-  /** Returns the number that the last pulls stored. */
+  /** Returns how many rows of all lists the last pulls couldn't apply. */
   async count(nodeID: string): Promise<number> {
     const counts = (await findMappedTargets(this.#deps.federation, nodeID)).map(
       ({ sharedModuleID, moduleID }) => this.#deps.states.get(sharedModuleID, moduleID)?.couldNotApply ?? 0,
@@ -70,12 +70,14 @@ export class FailedRows {
     return forgotten;
   }
 
+  /** Yields an offer's failed rows in one of our lists. */
   async *#rowsIn(sharedModuleID: string, moduleID: string): AsyncGenerator<FailedRow> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     for await (const { value } of everyEntry(partition, FAILED, MAX_IN_MEMORY))
       if (value.sharedModuleID === sharedModuleID) yield value;
   }
 
+  /** Deletes an offer's failed rows of one list; returns their number. */
   async #discardIn(sharedModuleID: string, moduleID: string): Promise<number> {
     const { store, states } = this.#deps;
     const partition = await store.partition(listPartition(moduleID));

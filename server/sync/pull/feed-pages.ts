@@ -100,6 +100,7 @@ export async function* fetchFeedPages(
     if (!more) return;
   }
 
+  /** Returns why the feed must be read from its beginning, asking the partner if unknown; undefined to continue. */
   async function resyncReasonSince(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
     if (isOfFormerID(before)) return 'renewed';
@@ -151,6 +152,7 @@ function createPagePipeline(
   }[] = [];
 
   return {
+    /** Returns the page at this position, prefetched or requested now; drops prefetched pages that don't follow on. */
     async page(position) {
       // The page was truncated (very large rows): prefetched pages no longer follow on.
       if (underWay[0]?.request.after !== position.after) underWay = [];
@@ -170,7 +172,7 @@ function createPagePipeline(
     },
   };
 
-  /** Cursors are opaque: only equality can be checked. */
+  /** Returns announced page ends after the last requested one. Cursors are opaque: only equality can be checked. */
   function unrequestedEnds({ marks }: ChangesPage): readonly number[] {
     const last = underWay.at(-1)?.until;
     if (last === undefined) return marks;
@@ -179,8 +181,8 @@ function createPagePipeline(
   }
 
   /**
-   * Repeats a request once if memory was short or the connection was cut, as there may be another route; a large page
-   * cut again, once more as a small one: somebody between may cut each connection after so many bytes.
+   * Returns an error handler that repeats a request once if memory was short or the connection was cut, as there may
+   * be another route. A large page cut again is requested once more as a small one.
    */
   function retryOnce(request: PageRequest) {
     return (error: unknown): Promise<ChangesPage> => {
@@ -205,6 +207,7 @@ function rangeOf({ after, epoch, state }: Position): Range {
   return { after, ...(epoch === undefined ? {} : { epoch }), ...(state === undefined ? {} : { state }) };
 }
 
+/** Returns why the partner's numbers don't continue; undefined for any other error. */
 function resyncReason(error: unknown): ResyncReason | undefined {
   if (!(error instanceof RequestRefusedError) || error.status !== 409) return undefined;
   if (error.code === 'feed.went-back') return 'went-back';

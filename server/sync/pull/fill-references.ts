@@ -53,7 +53,10 @@ export async function fillReferences(
   await partition.transaction((tx) => tx.put(EXAMINED, sharedModuleID, now));
 }
 
-/** Skips rows whose other effects need approval. Returns how many were changed or are done. */
+/**
+ * Fills in references that are found by now, except rows whose other effects need approval. Returns how many rows
+ * were changed or are done.
+ */
 async function resolveReferences(
   lists: Lists,
   { shared, mapping, module }: PullJob,
@@ -108,6 +111,7 @@ function withoutLoss(was: Values, found: Values): Values {
   return { ...found, ...Object.fromEntries(columns.map((column) => [column, valuesOf(was, column)])) };
 }
 
+/** Returns whether any of these lists has changes since it was last examined, or never was. */
 async function hasChangedRows(
   lists: Lists,
   from: readonly string[],
@@ -121,6 +125,7 @@ async function hasChangedRows(
   return false;
 }
 
+/** Returns each list's latest sequence number. */
 async function lastSeqs(lists: Lists, from: readonly string[]): Promise<Examined['at']> {
   const each = [...new Set(from)].map(
     async (moduleID) => [moduleID, await (await lists.rows(moduleID)).lastSeq()] as const,

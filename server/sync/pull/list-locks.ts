@@ -6,11 +6,12 @@ export interface ListLocks {
   runDecision<R>(sharedModuleID: string, work: () => Promise<R>): Promise<R>;
 }
 
-/** Creates locks in memory. */
+/** Creates locks in memory, first come, first served. */
 export function createListLocks(): ListLocks {
   const last = new Map<string, Promise<unknown>>();
   const pulls = new Map<string, AbortController>();
 
+  /** Runs `work` after all earlier work for this key, even failed; passes on its result or error. */
   async function runInTurn<R>(key: string, work: () => Promise<R>): Promise<R> {
     const turn = (last.get(key) ?? Promise.resolve()).then(work);
     const ended = turn.catch(() => undefined);

@@ -226,7 +226,7 @@ export class ListSession {
     await this.#deps.writer.writePage({ rows: [], failed: [], last: true, overrule: false, compared: true });
   }
 
-  /** Ids at the partner. */
+  /** Returns ids, at the partner, of all rows that couldn't be applied. */
   failedIDs(): Iterable<string> {
     return this.#deps.writer.failedIDs;
   }
@@ -250,7 +250,7 @@ export class ListSession {
     };
   }
 
-  /** Counts one more try, and the row for the outcome. */
+  /** Returns the record of a failed row, with one more try, and counts it in the outcome. */
   #toFailedRow(recordID: string, reason: Words, record?: IncomingRow): FailedRow {
     const { nodeID, moduleID: sharedModuleID } = this.#deps.job.shared;
     const now = new Date(this.#deps.clock.now()).toISOString();
@@ -265,6 +265,7 @@ export class ListSession {
     };
   }
 
+  /** Returns the record by which references of this row are filled in later. */
   #toReferringRow(record: IncomingRow): ReferringRow {
     return {
       sharedModuleID: this.#deps.job.shared.moduleID,
@@ -274,6 +275,7 @@ export class ListSession {
     };
   }
 
+  /** Returns rows with references that haven't arrived, each with our present row; not rows that are new here. */
   async #rowsWithUnfound(
     records: readonly IncomingRow[],
     found: FoundRows,
@@ -286,6 +288,7 @@ export class ListSession {
     return new Map(naming.flatMap((record, at) => (ours[at] ? [[record, ours[at]] as const] : [])));
   }
 
+  /** Returns whether the row refers to any row that isn't in `found`. */
   #refersToUnfound(record: IncomingRow, found: FoundRows): boolean {
     return this.#refer.size > 0 && this.transformation.referencedIDs(record).some((id) => !found.has(id));
   }
@@ -302,7 +305,7 @@ export class ListSession {
   }
 }
 
-/** Keyed by id at the partner. */
+/** Reads when an offer's failed rows failed and how often, by id at the partner. */
 async function readTries(partition: Partition, sharedModuleID: string): Promise<Tries> {
   const found = new Map<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>();
   const pause = createYielder();
@@ -314,7 +317,7 @@ async function readTries(partition: Partition, sharedModuleID: string): Promise<
   return found;
 }
 
-/** The bare row only says that the partner has it from us. */
+/** Returns the row without values: it only says that the partner has it from us. */
 function asRowFromUs({ recordID, createdAt, updatedAt }: IncomingRow): IncomingRow {
   return { recordID, createdAt, updatedAt, values: {}, fromUs: true };
 }
@@ -325,7 +328,7 @@ export function withoutForgedOrigin(record: IncomingRow, installation: string | 
   return record.origin && !isNamed ? omit(record, 'origin') : record;
 }
 
-/** Leaves out columns that weren't offered. */
+/** Returns the row as it is stored if it fails, without columns that weren't offered. */
 function toStoredRecord(record: IncomingRow, offered: ReadonlySet<string>): StoredRecord {
   return {
     createdAt: record.createdAt,
@@ -337,7 +340,7 @@ function toStoredRecord(record: IncomingRow, offered: ReadonlySet<string>): Stor
   };
 }
 
-/** Returns an empty array if the row was unreadable. */
+/** Returns the row as the partner sent it; [] if it was unreadable and so isn't stored. */
 function toRemoteRecord({ recordID, record }: FailedRow): IncomingRow[] {
   return record ? [{ ...record, recordID, values: Object.fromEntries(record.values) }] : [];
 }

@@ -58,13 +58,14 @@ export class LoopGuard {
   }
 }
 
+/** Returns whether the set has the text; adds it if not. */
 function hasOrAdd(set: Set<string>, text: string): boolean {
   if (set.has(text)) return true;
   set.add(text);
   return false;
 }
 
-/** Cursors may be long, and many in a pull. */
+/** Returns a short digest: cursors may be long, and many in a pull. */
 function digestCursor(text: string): string {
   return createHash('sha1').update(text).digest('base64url');
 }

@@ -12,6 +12,7 @@ import type { PulledPage } from './pages.ts';
 export interface FullScan {
   /** Starts a read, from the first row if `whole`; discards the previous one. */
   beginScan(whole: boolean): void;
+  /** Records a page's row ids, unreadable rows' too; ignored unless the read began at the first row. */
   addRows(piece: RecordsPiece): void;
   /** Undefined unless the read began at the first row. */
   readonly seen: IDSet | undefined;
@@ -71,7 +72,7 @@ export async function* detectMissingRows(
   }
 }
 
-/** Ids, at the partner, of our rows and failed rows; not those our user keeps. */
+/** Returns ids, at the partner, of our rows and failed rows that a read didn't see, except those our user keeps. */
 async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: LocalState): Promise<string[]> {
   const pause = createYielder();
   const missing = new Set([...failed()].filter((recordID) => !seen.has(recordID)));
@@ -85,7 +86,7 @@ async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: LocalS
   return [...missing];
 }
 
-/** Returns the row's source from this partner, unless deleted there or purged here. */
+/** Returns the row's source from this partner; undefined without one, or if deleted there or purged here. */
 export function liveSourceFrom(row: Row, nodeID: string): RowSource | undefined {
   const source = sourceFrom(row, nodeID);
   return source?.deletedAt !== undefined || row.purged ? undefined : source;

@@ -15,7 +15,10 @@ export interface OtherOffers {
   readonly hasUncheckedRows: boolean;
 }
 
-/** Returns the partner's other offers, if any, mapped into our list. `offered` is by our ids. */
+/**
+ * Returns the partner's other offers that are mapped into our list; undefined if there are none. `offered` is by our
+ * ids.
+ */
 export function findOtherOffers(
   { composeModuleID, federationModuleID }: Mapping,
   mappings: readonly Mapping[],

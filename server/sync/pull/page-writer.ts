@@ -127,7 +127,9 @@ export class PageWriter {
     await this.#quarantine.decideAfterPull();
   }
 
-  /** Writes everything in one transaction, if anything is new. */
+  /**
+   * Writes everything in one transaction, without deciding about quarantined rows; no transaction if nothing is new.
+   */
   async #writePage(page: ReadyPage): Promise<void> {
     const { kept, sharedModuleID, budget, watchesColumns } = this.#deps;
     const piece = withoutRepeated(page.rows);
@@ -172,7 +174,7 @@ export class PageWriter {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
-  /** `also` writes further records in the same transaction. */
+  /** Writes rows into the list and adds to the counts. `also` writes further records in the same transaction. */
   async #applyRows(
     piece: readonly IncomingRow[],
     { overrule, judge, columns: further }: WriteMode & { readonly columns?: IncomingColumns | undefined },
@@ -204,6 +206,7 @@ export class PageWriter {
     return classifyLosses({ ...facts, wentBack, isMissed, isRenewed, vanished });
   }
 
+  /** Deletes applied rows from the quarantine and the failed rows. */
   #deleteApplied(tx: Tx, piece: readonly IncomingRow[]): void {
     if (this.#quarantine.isEmpty && this.#failedIDs.size === 0) return;
     for (const { recordID } of piece) {
@@ -212,6 +215,7 @@ export class PageWriter {
     }
   }
 
+  /** Stores failed rows, and takes them out of quarantine. */
   #storeFailures(tx: Tx, failures: readonly FailedRow[]): void {
     for (const row of failures) {
       tx.put(FAILED, this.#keyOf(row.recordID), row);
@@ -220,6 +224,7 @@ export class PageWriter {
     }
   }
 
+  /** Stores which rows lack references; deletes that of applied rows that don't any more. */
   async #storeReferring(
     tx: Tx,
     applied: readonly IncomingRow[],
@@ -235,7 +240,7 @@ export class PageWriter {
   }
 }
 
-/** Keeps each id's newest version, or the later of equal times. */
+/** Keeps each id's newest version, of equal times the later one. */
 function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   if (new Set(rows.map(({ recordID }) => recordID)).size === rows.length) return rows;
   const newest = new Map<string, IncomingRow>();
@@ -247,6 +252,7 @@ function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   return [...newest.values()];
 }
 
+/** Returns the columns that losses empty, repeated for each row that wasn't quarantined with them before. */
 function newlyEmptiedColumns(
   losses: LossClassifier | undefined,
   before: ReadonlyMap<string, QuarantinedRow | undefined>,
@@ -256,11 +262,13 @@ function newlyEmptiedColumns(
   );
 }
 
+/** Returns the loss with its unresolved references, if the page has some for its row. */
 function withReferred(loss: QuarantinedRow, { referring }: ReadyPage): QuarantinedRow {
   const refers = referring?.get(loss.row);
   return refers === undefined ? loss : { ...loss, refers };
 }
 
+/** Returns the checkpoint without its mark that the feed must be read from its beginning; undefined without a feed. */
 function withoutFullRead(checkpoint: Checkpoint | undefined): Checkpoint | undefined {
   return checkpoint?.feed && { ...checkpoint, feed: omit(checkpoint.feed, 'anew') };
 }
@@ -268,7 +276,7 @@ function withoutFullRead(checkpoint: Checkpoint | undefined): Checkpoint | undef
 /** Milliseconds between notes of the partner's clock: idle pulls should cost no write. */
 const CLOCK_NOTED_EVERY = 10 * 60_000;
 
-/** A small step of the partner's clock alone isn't worth it. */
+/** Returns whether a checkpoint differs enough to store: a small step of the partner's clock alone doesn't. */
 function isWorthWriting(before: Checkpoint | undefined, after: Checkpoint | undefined): boolean {
   if (!after) return false;
   if (!before) return true;

@@ -96,6 +96,9 @@ export async function pullPartner(
 ): Promise<RunResult> {
   const { signal } = options;
   await forgetUnmappedLists(deps, node.nodeID);
+  /**
+   * Applies changed definitions: marks their lists for rereading, and ends withdrawn sources. Passes the changes on.
+   */
   const applyToLists = async (news: Reconciliation): Promise<Reconciliation> => {
     await markOutdated(deps, node.nodeID, news);
     await removeWithdrawnSources(deps, node.nodeID, news);
@@ -113,7 +116,7 @@ export async function pullPartner(
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.isBackingOff(job)) continue;
-    /** A deleted list that is still offered counts as withdrawn. */
+    /** Records a deleted list that is still offered as withdrawn. */
     const onDeleted = async (): Promise<void> => {
       const deletedAt = new Date(deps.clock.now()).toISOString();
       const gone = [{ ...job.shared, deletedAt }];
@@ -142,7 +145,7 @@ export async function pullPartner(
   return { ...(all.length > 0 ? { news: mergeReconciliations(all) } : {}), lists };
 }
 
-/** Their rows must be reread. */
+/** Marks withdrawn and changed offers' lists as not completely read. */
 async function markOutdated(
   { states }: Pick<RunDeps, 'states'>,
   nodeID: string,
@@ -153,7 +156,7 @@ async function markOutdated(
     if (missed.has(state.sharedModuleID)) await states.put({ ...state, missed: true });
 }
 
-/** Their rows stay. */
+/** Ends the partner as a source of rows of withdrawn offers; the rows stay. */
 async function removeWithdrawnSources(
   { federation }: Pick<RunDeps, 'federation'>,
   nodeID: string,
@@ -166,6 +169,7 @@ async function removeWithdrawnSources(
       await federation.rowHandover.removeSource(nodeID, 'keep', [composeModuleID]);
 }
 
+/** Returns several reconciliations as one. */
 function mergeReconciliations(all: readonly Reconciliation[]): Reconciliation {
   return {
     added: all.flatMap(({ added }) => added),
@@ -259,7 +263,7 @@ async function pullOne(
   }
 }
 
-/** Returns whether partner and list exist and the same columns are filled. The offer may be withdrawn. */
+/** Returns whether partner and list exist and the same columns are mapped. The offer may be withdrawn. */
 export async function isStillMapped(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   { shared, mapping, module }: PullJob,
@@ -274,6 +278,7 @@ export async function isStillMapped(
   return isMatched && (await lists.modules()).some(({ moduleID }) => moduleID === module.moduleID);
 }
 
+/** Returns whether an error affects one list only: it is unreadable, or the partner refused it or sent faulty data. */
 function concernsOneList(error: unknown): error is PartnerError | Refusal {
   if (error instanceof Refusal) return error.code === UNREADABLE;
   if (!(error instanceof PartnerError)) return false;
@@ -281,7 +286,8 @@ function concernsOneList(error: unknown): error is PartnerError | Refusal {
 }
 
 /**
- * Mapped, still offered lists, oldest mapping first, without those just removed here. Waits for pending column changes.
+ * Returns mapped, still offered lists, oldest mapping first, without those just removed here. Waits for pending
+ * column changes.
  */
 async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;
@@ -306,7 +312,7 @@ async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<Pul
   return jobs;
 }
 
-/** Includes withdrawn lists: others still refer to their rows. */
+/** Returns our lists that are mapped to this partner's, also to withdrawn ones, whose rows others still refer to. */
 async function mappedListIDs(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   nodeID: string,

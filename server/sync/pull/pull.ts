@@ -60,8 +60,8 @@ interface PageAnnouncements extends Pick<PullOutcome, 'unsettled'> {
 }
 
 /**
- * Returns why the read was a resync, if it was, and whether further changes were announced. Throws the signal's reason
- * once stopped, and Refusal for full memory.
+ * Applies all pages. Returns why the read was a resync, if it was, and whether further changes were announced. Throws
+ * the signal's reason once stopped, and Refusal for full memory.
  */
 async function applyPages(
   deps: PullDeps,
@@ -91,8 +91,8 @@ async function applyPages(
 }
 
 /**
- * Prefetches some. Software other than Footbridge adds deletions of missing rows, unless several lists of the partner
- * come into ours.
+ * Yields the list's pages by the partner's dialect, prefetching some. For software other than Footbridge adds
+ * deletions of missing rows, unless several lists of the partner come into ours.
  */
 function readPages(
   { clock }: PullDeps,
@@ -121,6 +121,7 @@ function readPages(
   return prefetch(detectMissingRows(byTime, { checkpoint: omit(checkpoint, 'open') }, known));
 }
 
+/** Returns the outcome with the list's row count beside what needs approval; unchanged if nothing does. */
 function withRowTotal(outcome: PullOutcome, now: number): PullOutcome {
   const { brake } = outcome;
   if (!brake) return outcome;
@@ -128,7 +129,10 @@ function withRowTotal(outcome: PullOutcome, now: number): PullOutcome {
   return { ...outcome, brake: { ...brake, of } };
 }
 
-/** Takes ids at the partner. `resync` says why the feed is read from its beginning. */
+/**
+ * Fetches these rows (ids at the partner) again and applies them. `resync` says why the feed is read from its
+ * beginning.
+ */
 async function refetchRows(
   session: ListSession,
   calls: FootbridgeCalls,
@@ -169,6 +173,7 @@ async function finishResync(
   await session.endResync();
 }
 
+/** Returns the context for a read from the beginning. */
 function withoutPosition({ checkpoint, ...context }: PageContext): PageContext {
   return { ...context, checkpoint: omit(checkpoint, 'time', 'open') };
 }
@@ -186,8 +191,8 @@ function listAddress(shared: SharedModule): ListAddress {
 const PIECE = 200;
 
 /**
- * Takes ids at the partner. Rows in none of its lists that come into ours count as deleted; if they may belong to a
- * former list, as missing, so that removing them needs approval.
+ * Yields these rows (ids at the partner) as the partner has them now. Rows in none of its lists that come into ours
+ * count as deleted; if they may belong to a former list, as missing, so that removing them needs approval.
  */
 async function* refetchPages(
   source: {

@@ -15,11 +15,12 @@ interface Found {
 /** Rows that the partner's rows refer to, by id there. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
-/** Returns those that exist and are readable: an unreadable one must not stop the others. */
+/** Returns those of the lists that exist and are readable: an unreadable one must not stop the others. */
 export async function readableLists(
   lists: Pick<Lists, 'isUnreadable' | 'module'>,
   moduleIDs: readonly string[],
 ): Promise<readonly string[]> {
+  /** Returns whether the list exists; throws other errors. */
   const isThere = (moduleID: string): Promise<boolean> =>
     lists.module(moduleID).then(
       () => true,
@@ -35,8 +36,8 @@ export async function readableLists(
 }
 
 /**
- * Returns this partner's rows by their ids, from any of these lists, as references may not name the list; even rows in
- * the bin.
+ * Returns this partner's rows by their ids, from any of these lists, as references may not name the list; even rows
+ * in the bin, not purged ones.
  */
 export async function findReferred(
   lists: Lists,

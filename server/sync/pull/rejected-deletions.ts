@@ -68,6 +68,7 @@ export class RejectedDeletions {
     return records.filter((record) => !old.has(record));
   }
 
+  /** Returns whether this is the very version that our user rejected. */
   #isRejectedVersion({ recordID, updatedAt, deletedAt }: IncomingRow): boolean {
     const at = this.byID.get(recordID)?.at;
     return at !== undefined && compareTimes(at, laterOf(updatedAt, deletedAt)) === 0;

@@ -47,6 +47,7 @@ export async function pullStructure(
   return federation.shared.reconcile(node.nodeID, [...offered.values()], { complete: true });
 }
 
+/** Returns the partner's offers that are withdrawn. */
 async function withdrawnOf(
   { shared }: Pick<SyncFederation, 'shared'>,
   { nodeID }: Node,
@@ -57,7 +58,7 @@ async function withdrawnOf(
   );
 }
 
-/** Returns false if the partner's software can't tell. */
+/** Asks the partner whether it deleted the list; false if its software can't tell. */
 async function isDeleted(
   { feed }: Peer,
   { externalFederationModuleID: moduleID, ...offer }: OfferedDefinition,

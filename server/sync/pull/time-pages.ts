@@ -128,11 +128,15 @@ function toOpenRead({
   return { open: { ...place, startedAt, ...known } };
 }
 
+/** Returns whether a read after rows went missing there saw no row yet. */
 function isReadAfterLoss({ doubted, greatest }: TimeMark): boolean {
   return doubted !== undefined && greatest === undefined;
 }
 
-/** Throws StartOver if the partner refuses a stored cursor, which may have expired. */
+/**
+ * Requests a page. Throws StartOver if the partner refuses a stored cursor (`isResumed`), which may have expired;
+ * PartnerError otherwise.
+ */
 async function fetchPage(
   feed: TimeFeed,
   list: ListAddress,

@@ -101,7 +101,10 @@ export function createTransformation(
   };
 }
 
-/** '' is no value. Returns undefined if a text doesn't convert or becomes several values. */
+/**
+ * Converts a column's texts, where '' is no value; undefined if one doesn't convert or becomes several or an empty
+ * value.
+ */
 function convertColumn(
   texts: readonly string[],
   { convert, keepsTexts: isSame }: Match,
@@ -117,7 +120,7 @@ function convertColumn(
   return all;
 }
 
-/** Returns [''], which means no, for a named yes/no column without a text. */
+/** Returns a column's texts; [''], which means no, for a yes/no column that is named without a text. */
 function textsOf({ values }: IncomingRow, { name, kind }: FieldDescriptor): readonly string[] {
   const texts = valuesOf(values, name);
   return kind === 'Bool' && texts.length === 0 && Object.hasOwn(values, name) ? [''] : texts;

@@ -7,6 +7,7 @@ import { delay } from '../../base/delay.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
 export interface Collecting {
+  /** Stops polling; resolves once a running request has ended. */
   stop(): Promise<void>;
 }
 
@@ -29,7 +30,10 @@ export function needsCollecting({ pairing, deletedAt }: Node): boolean {
   );
 }
 
-/** Polls for the result of our pairing request, and completes or fails the pairing (docs/pairing.md: Transitions). */
+/**
+ * Polls in the background for the result of our pairing request, and completes or fails the pairing (docs/pairing.md:
+ * Transitions).
+ */
 export function startCollecting(
   nodeID: string,
   deps: {
@@ -43,7 +47,10 @@ export function startCollecting(
   const { signal } = controller;
   const done = pollUntilResult();
 
-  /** Fails the pairing if it is repeatedly over or unknown. */
+  /**
+   * Polls, ever more rarely, until there is a result or it is stopped. Fails the pairing if it is repeatedly over or
+   * unknown.
+   */
   async function pollUntilResult(): Promise<void> {
     let refusals = 0;
     let endedAnswers = 0;
@@ -77,6 +84,7 @@ export function startCollecting(
     }
   }
 
+  /** Records that the partner no longer waits for us. */
   async function failPairing(): Promise<'done'> {
     await federation.handshakes.recordDeclined(nodeID, NOT_WAITING);
     return 'done';
@@ -90,6 +98,7 @@ export function startCollecting(
   };
 }
 
+/** Returns whether the partner's answer means that it doesn't know the pairing. */
 function isUnknownThere(error: unknown): boolean {
   return error instanceof PartnerEndedError || (error instanceof RequestRefusedError && error.status === 404);
 }

@@ -22,6 +22,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** Returns a text of all parts by which a connection is opened; another one needs a new connection. */
 function connectionKey(node: Node): string {
   const { baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken } = node;
   return JSON.stringify([baseURL, dialect, footbridge, sharedNodeID, certificate, ownNetwork, sealedToken]);
@@ -43,6 +44,7 @@ export function createConnection(
   const keyOf = (node: Node): string =>
     connectionKey(node) + (fallbacks.isOn(node.nodeID) ? ' fallback' : '');
 
+  /** Closes the open connection; a no-op without one. */
   async function closePeer(): Promise<void> {
     const old = current;
     current = undefined;

@@ -91,18 +91,23 @@ export class FailureState {
     await this.#recordEnd(error).catch(noted);
   }
 
+  /** Replaces the problem shown by this failure, and keeps its first time if it is of the same kind. */
   #setProblem(failure: Failure): void {
     const now = new Date(this.#deps.clock.now()).toISOString();
     this.#problem = nextProblem(this.#problem, failure, now);
   }
 
+  /** Returns whether our calls can't work anyway, as this partner only calls us. */
   async #isExpected({ kind }: Failure): Promise<boolean> {
     if (kind !== 'unreachable' && kind !== 'address') return false;
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     return node?.reach === 'they-call-us';
   }
 
-  /** The partner said so or repeatedly refused our token, or the token expired. */
+  /**
+   * Ends the connection if the error shows its end: the partner said so or repeatedly refused our token, or the token
+   * expired.
+   */
   async #recordEnd(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
     if (error instanceof PartnerEndedError) {
@@ -131,6 +136,7 @@ const MIN_TIME = 5 * 60_000;
 interface TokenRefusals {
   /** Returns true from the fourth in a row, if the first was at least five minutes ago. */
   add(): boolean;
+  /** Restarts the count, after a success. */
   clear(): void;
 }
 

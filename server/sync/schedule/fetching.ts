@@ -130,6 +130,7 @@ export class Fetching {
     return { ...result, written: this.#written };
   }
 
+  /** Ends what {@link pullRequested} began: forgets the current list, the written counts and the watch for stalls. */
   end(): void {
     this.#current = undefined;
     this.#written = new Map();
@@ -137,7 +138,10 @@ export class Fetching {
     this.#meter.end();
   }
 
-  /** Further tests show only if the last found a dead route. */
+  /**
+   * Tests the partner's routes during a stall, one test at a time, and calls `onStallChange` with its result. Later
+   * tests in the same stall show only if the last found a dead route.
+   */
   #testRoutes(): void {
     if (this.stalledMs === undefined) this.#found = undefined;
     else if (!this.#isTestingRoutes) {
@@ -176,6 +180,7 @@ export class Fetching {
     return this.#matched !== undefined && this.#matched !== (await this.#readMatches());
   }
 
+  /** Returns a text that changes with any mapping of this partner. */
   async #readMatches(): Promise<string> {
     const each = (await this.#deps.federation.mappings.list(this.#nodeID)).map(
       (mapping) =>
@@ -184,10 +189,12 @@ export class Fetching {
     return each.join();
   }
 
+  /** Adds a list's counts to those of this run. */
   #addWritten(job: PullJob, counts: ApplyCounts): void {
     this.#written = sumWritten([this.#written, new Map([[keyOfJob(job), counts]])]);
   }
 
+  /** Ends a list: counts its rows, pauses it after an error, and stores its state and activity. */
   async #recordResult(node: Node, list: ListResult): Promise<void> {
     this.#meter.end();
     if (list.outcome) this.#addWritten(list.job, list.outcome.counts);
@@ -212,16 +219,19 @@ export class ListBackoff {
     this.#random = random;
   }
 
+  /** Returns whether the list's pause after a failure isn't over yet. */
   isBackingOff(key: string): boolean {
     return (this.#pauses.get(key)?.until ?? 0) > this.#clock.monotonic();
   }
 
+  /** Pauses the list, longer with each failure in a row. */
   recordFailure(key: string): void {
     const failures = (this.#pauses.get(key)?.failures ?? 0) + 1;
     const until = this.#clock.monotonic() + retryDelayMs(failures, this.#random());
     this.#pauses.set(key, { failures, until });
   }
 
+  /** Ends the list's pause and its count of failures. */
   recordSuccess(key: string): void {
     this.#pauses.delete(key);
   }
@@ -252,7 +262,7 @@ async function attributeError(
   }
 }
 
-/** True if another program may have answered; for a partner with other software, only an unknown path tells. */
+/** Returns whether another program may have answered; for a partner with other software, only an unknown path tells. */
 function mightBeForeignHost(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
   if (error instanceof RequestRefusedError)
     return hasStatus(error, 404, 405) || (footbridge && hasStatus(error, 403));

@@ -12,7 +12,10 @@ export type HeapLimit = (letters: number) => void;
 /** A character's bytes: as received, as stored, and in the write buffer. */
 const BYTES_OF_LETTER = 3;
 
-/** Creates the check before each page. `inUse` returns the bytes in use, `most` is their limit. */
+/**
+ * Creates the check before each page, which throws `memory.full` (impossible). `inUse` returns the bytes in use,
+ * `most` is their limit.
+ */
 export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldBytes): HeapLimit {
   return (letters) => {
     if (inUse() + letters * BYTES_OF_LETTER <= most) return;
@@ -20,6 +23,7 @@ export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldByte
   };
 }
 
+/** Returns the bytes of the JavaScript heap and of external memory. */
 function heldBytes(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external;

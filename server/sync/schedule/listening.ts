@@ -39,7 +39,7 @@ export class Listening {
     return this.#twice;
   }
 
-  /** Replaces an earlier long poll, unless it runs over this key's connection. */
+  /** Starts a long poll and stops an earlier one; a no-op if that runs over this key's connection. */
   start(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
     this.stop();
@@ -62,6 +62,7 @@ export class Listening {
     this.#twice = false;
   }
 
+  /** Stores whether the partner sees this office twice, and calls `onTwice` if that is news. */
   #setTwice(isTwice: boolean): void {
     const isNews = this.#twice !== isTwice;
     this.#twice = isTwice;

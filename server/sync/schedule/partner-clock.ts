@@ -11,6 +11,7 @@ export class PartnerClock {
     this.#clock = clock;
   }
 
+  /** Records the partner's time, in milliseconds since the epoch, as of now. */
   recordTime(time: number): void {
     this.#reported = { time, at: this.#clock.monotonic() };
     this.#ahead = time - this.#clock.now();

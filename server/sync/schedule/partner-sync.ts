@@ -126,7 +126,7 @@ export class PartnerSync {
     return this.#runRequested({ forced: true });
   }
 
-  /** Does the same, and refetches these rows of an offer (ids at the partner). */
+  /** Pulls like {@link syncNow}, and refetches these rows of an offer (ids at the partner). */
   refetch(sharedModuleID: string, recordIDs: readonly string[]): Promise<RunResult> {
     return this.#runRequested({ forced: true, again: new Map([[sharedModuleID, new Set(recordIDs)]]) });
   }
@@ -174,6 +174,7 @@ export class PartnerSync {
     else this.#scheduler.planEnd(node);
   }
 
+  /** Returns what the partner's status shows of this sync now. */
   stateFacts(): PartnerSyncFacts {
     return {
       running: this.#fetching.progress !== undefined || (this.#queue.busyFor() ?? 0) > NOTICEABLE_MS,
@@ -213,6 +214,7 @@ export class PartnerSync {
     this.#queue.interrupt();
   }
 
+  /** Resolves when no pull from this partner runs. */
   whenIdle(): Promise<void> {
     return this.#queue.settled();
   }
@@ -239,14 +241,14 @@ export class PartnerSync {
     this.#deps.onStatus(this.#nodeID);
   }
 
-  /** Calls `onStatus` if the clock starts or ceases to differ noticeably. */
+  /** Records the partner's time; calls `onStatus` if the clock starts or ceases to differ noticeably. */
   #recordPartnerTime(theirs: number): void {
     const before = this.#partnerClock.aheadMs;
     this.#partnerClock.recordTime(theirs);
     if (isApart(before) !== isApart(this.#partnerClock.aheadMs)) this.#notifyStatus();
   }
 
-  /** Doesn't wait; a failure is recorded all the same. */
+  /** Queues a pull without waiting for it; a failure is recorded all the same. */
   #queueInBackground(request: RunRequest): void {
     this.#queue.enqueue(request).catch(() => undefined);
   }
@@ -312,6 +314,10 @@ export class PartnerSync {
     }
   }
 
+  /**
+   * Clears the failures, and records contact, dialect and activities. After a recovery stops the long poll, for a new
+   * one.
+   */
   async #recordSuccess(node: Node, peer: Peer, result: RunResult): Promise<void> {
     const { federation, notes } = this.#deps;
     this.#heard.record();
@@ -326,7 +332,10 @@ export class PartnerSync {
     await notes.recordSuccess(node, result);
   }
 
-  /** The partner says that rows are about to change; its announcement starts the pull. */
+  /**
+   * Makes a pull of lists pending whose rows are about to change, as the partner says; its announcement starts the
+   * pull.
+   */
   #requeueUnsettled({ lists }: RunResult): void {
     const only = new Set(
       lists.flatMap(({ job, outcome }) =>
@@ -339,18 +348,20 @@ export class PartnerSync {
     this.#notifyStatus();
   }
 
+  /** Stores the dialect that other software turned out to speak, once. */
   async #recordDialect(node: Node, { dialect }: Peer): Promise<void> {
     if (node.dialect !== undefined || dialect === undefined || node.footbridge) return;
     this.#connection.noteDialect(node, dialect);
     await this.#deps.federation.nodes.recordDialect(this.#nodeID, dialect);
   }
 
-  /** True if the computer slept: the system clock advanced more than the monotonic one. */
+  /** Returns whether the computer slept since: the system clock advanced more than the monotonic one. */
   #sleptSince(began: { readonly wall: number; readonly real: number }): boolean {
     const { clock } = this.#deps;
     return clock.now() - began.wall - (clock.monotonic() - began.real) > SLEEP_GAP_MS;
   }
 
+  /** Schedules the next pull by the partner's present record; not while one runs or during sleep. */
   async #planNext(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
     if (this.#phase === 'awake' && !this.#isBusy) this.#scheduler.plan(node);
@@ -367,6 +378,7 @@ export class PartnerSync {
     this.#queueInBackground({});
   }
 
+  /** Interrupts a pull over the former connection, forgets all contacts, and makes a pull of everything pending. */
   #resetConnection(): void {
     this.#queue.interrupt();
     this.#listening.stop();
@@ -374,12 +386,16 @@ export class PartnerSync {
     for (const memory of [this.#heard, this.#complete, this.#begun]) memory.forget();
   }
 
+  /** Starts long polling a Footbridge, if it may be pulled from. */
   #startLongPoll(node: Node, { footbridge }: Peer): void {
     if (footbridge && !this.#isStopped && mayPull(node, {}))
       this.#listening.start(this.#connection.keyOf(node), footbridge);
   }
 
-  /** Unless it is only of rows, the partner may have restarted: the next report is sent. */
+  /**
+   * Pulls what the partner announced. Unless it is only of rows, the partner may have restarted: the next report is
+   * sent.
+   */
   #onAnnouncement(request: RunRequest): void {
     this.#heard.record();
     if (request.rowsOnly !== true) this.#reporter.forgetReported();
@@ -387,6 +403,7 @@ export class PartnerSync {
     this.#queueInBackground(request);
   }
 
+  /** Records a long poll that ended without news: everything is synced if nothing is pending. Sends our report. */
   #onNoNews(footbridge: FootbridgeCalls): void {
     this.#heard.record();
     if (this.#pending.isEmpty && !this.#isBusy) this.#complete.record();
@@ -394,7 +411,7 @@ export class PartnerSync {
     void this.#fetching.sendReport(footbridge);
   }
 
-  /** The partner may have restarted: pulls everything, forgets which reports arrived. */
+  /** Pulls everything and forgets which reports arrived, as the partner may have restarted. */
   #onPollLost(): void {
     this.#reporter.forgetReported();
     this.#pending.addEverything();

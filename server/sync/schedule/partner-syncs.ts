@@ -16,6 +16,7 @@ export class PartnerSyncs {
     this.#deps = deps;
   }
 
+  /** Returns a partner's sync; creates it at the first call. */
   get(nodeID: string): PartnerSync {
     const known = this.#syncs.get(nodeID);
     if (known) return known;
@@ -24,6 +25,7 @@ export class PartnerSyncs {
     return sync;
   }
 
+  /** Returns a partner's sync; undefined before its first {@link get}. */
   find(nodeID: string): PartnerSync | undefined {
     return this.#syncs.get(nodeID);
   }
@@ -33,6 +35,7 @@ export class PartnerSyncs {
     return [...this.#syncs.values()].flatMap((sync) => sync.stateFacts().clockAhead ?? []);
   }
 
+  /** Returns the progress of all running pulls. */
   progress(): Progress[] {
     return [...this.#syncs.values()].flatMap((sync) => sync.stateFacts().progress ?? []);
   }
@@ -46,7 +49,7 @@ export class PartnerSyncs {
     this.catchUp();
   }
 
-  /** Resolves when none runs. */
+  /** Stops all syncs and polling for pairings; resolves when none runs. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     await Promise.all([...this.#syncs.values(), ...this.#collecting.values()].map((each) => each.stop()));

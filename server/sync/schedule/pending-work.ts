@@ -10,6 +10,7 @@ export interface RunRequest {
   readonly again?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** Returns the request's lists and kind only, without `forced` and rows to refetch. */
 function scopeOf({ only, rowsOnly }: RunRequest): RunRequest {
   return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
 }
@@ -28,6 +29,7 @@ export function mergeRequests(a: RunRequest, b: RunRequest): RunRequest {
   };
 }
 
+/** Returns the rows to refetch of both requests, by offer. */
 function mergeRefetches(
   a: NonNullable<RunRequest['again']>,
   b: NonNullable<RunRequest['again']>,
@@ -50,6 +52,7 @@ export class PendingWork {
     this.#request = this.#request ? mergeRequests(this.#request, more) : more;
   }
 
+  /** Makes a pull of everything pending, whatever was. */
   addEverything(): void {
     this.#request = {};
   }

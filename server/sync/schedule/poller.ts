@@ -22,7 +22,7 @@ export interface Poller {
   stop(): void;
 }
 
-/** Starts long polling. The first answer only gives the partner's position, so it causes a full pull. */
+/** Starts long polling until stopped. The first answer only gives the partner's position, so it causes a full pull. */
 export function startPoller(deps: {
   readonly calls: Pick<FootbridgeCalls, 'waitForChanges'>;
   readonly clock: Clock;
@@ -52,11 +52,13 @@ export function startPoller(deps: {
   let comeThrough = true;
   void pollUntilStopped();
 
+  /** Returns seconds for a poll: shorter while a window is open, and never above the pull interval. */
   function pollTimeoutSeconds(): number {
     const beat = deps.isWatched() ? WATCHED_BEAT_SECONDS : BEAT_SECONDS;
     return Math.max(1, Math.min(beat, Math.floor(deps.interval() / 1000)));
   }
 
+  /** Polls again and again, with backoff after failures; never rejects. */
   async function pollUntilStopped(): Promise<void> {
     let cursor: string | undefined;
     let failures = 0;

@@ -11,6 +11,7 @@ export interface ProgressReporter {
   forgetReported(): void;
 }
 
+/** Creates the sender of reports that `report` makes. */
 export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
   /** The last report the partner acknowledged. */
   let heard: string | undefined;
@@ -18,6 +19,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   let generation = 0;
   const inTurn = createMutex();
 
+  /** Makes a report and sends it unless it equals the last that arrived. A failed call makes the next one news. */
   async function sendIfChanged(calls: Pick<FootbridgeCalls, 'reportProgress'>): Promise<void> {
     const news = await report();
     const text = JSON.stringify(news);

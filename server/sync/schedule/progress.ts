@@ -12,6 +12,7 @@ export interface Progress {
 export interface ProgressMeter {
   readonly current: Progress | undefined;
   recordPage(list: { moduleID: string; name: string }, done: number, total: number | undefined): void;
+  /** Reports the last progress, if any, and ends the measurement. */
   end(): void;
 }
 
@@ -30,7 +31,7 @@ export function createProgressMeter(
     get current() {
       return current;
     },
-    /** Another list starts a new measurement. */
+    /** Records the rows of a list so far, and reports if due. Another list starts a new measurement. */
     recordPage({ moduleID, name }, done, total) {
       const now = clock.monotonic();
       if (current?.moduleID !== moduleID) {

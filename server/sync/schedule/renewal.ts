@@ -17,6 +17,7 @@ export async function withValidToken<R>(
   time: number | undefined,
   work: (peer: Peer) => Promise<R>,
 ): Promise<{ readonly peer: Peer; readonly result: R }> {
+  /** Opens the connection by this record, and runs `work` with it. */
   const callWith = async (record: Node): Promise<{ readonly peer: Peer; readonly result: R }> => {
     const peer = await connection.openFor(record);
     return { peer, result: await work(peer) };
@@ -33,7 +34,10 @@ export async function withValidToken<R>(
   }
 }
 
-/** Ignores most failures. Throws PartnerEndedError, or TokenRejectedError for an invalid token. */
+/**
+ * Renews a token that expires soon, and returns the new record, else the same. Ignores most failures. Throws
+ * PartnerEndedError, or TokenRejectedError for an invalid token.
+ */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;
   if (Date.parse(node.tokenExpiresAt) - time > RENEW_BEFORE) return node;
@@ -52,8 +56,8 @@ async function renewIfDue(node: Node, connection: Connection, time: number | und
 }
 
 /**
- * A partner whose data went back knows only the earlier token. Returns undefined without one, or if the partner rejects
- * it too.
+ * Renews the token by the earlier one: a partner whose data went back knows only that. Returns undefined without one,
+ * or if the partner rejects it too.
  */
 async function renewByEarlier(node: Node, connection: Connection): Promise<Node | undefined> {
   const peer = node.footbridge ? await connection.openWithEarlierToken(node) : undefined;

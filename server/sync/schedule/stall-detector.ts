@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 export interface StallDetector {
   /** Starts watching a pull. `quietFor` returns milliseconds since data last arrived. */
   watchPull(quietFor: () => number | undefined): void;
+  /** Stops watching, and reports the end of a stall. */
   end(): void;
   /** Returns how many milliseconds the pull has been stalled, if it is. */
   stalledMs(): number | undefined;
@@ -28,6 +29,10 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
     return quiet >= WORTH_SHOWING ? quiet : undefined;
   }
 
+  /**
+   * Calls `onChange` if a stall began, ended or has become longer, and looks again in a second while a pull is
+   * watched.
+   */
   function checkForStall(): void {
     cancel?.();
     cancel = quietFor && clock.after(LOOK_EVERY, checkForStall);

@@ -24,6 +24,7 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
     stored.set(key, value.at);
   }
 
+  /** Stores the known times of these partners in one transaction. */
   async function storeSuccesses(nodeIDs: readonly string[]): Promise<void> {
     if (nodeIDs.length === 0) return;
     await system.transaction((tx) => {
@@ -34,7 +35,10 @@ export async function openSuccesses(system: Partition, clock: Clock): Promise<Su
 
   return {
     lastSuccess: (nodeID) => known.get(nodeID),
-    /** Stores only if the stored time is missing or over an hour off, which saves a write for each check. */
+    /**
+     * Records a success now. Stores it only if the stored time is missing or over an hour off, which saves a write
+     * for each check.
+     */
     async recordSuccess(nodeID) {
       known.set(nodeID, new Date(clock.now()).toISOString());
       const before = stored.get(nodeID);

@@ -65,6 +65,7 @@ export class SyncLog {
     await this.#deps.onSuccess(node.nodeID);
   }
 
+  /** Adds an activity for a failed connection; as waiting if the partner paused it. */
   async recordFailure(nodeID: string, { kind, message }: Failure): Promise<void> {
     const partner = await this.#deps.nameOf(nodeID);
     await this.#deps.history.add({
@@ -76,6 +77,7 @@ export class SyncLog {
     });
   }
 
+  /** Adds an activity for a connection that works again, in the background, ignoring errors. */
   recordRecovery(node: Node): void {
     void this.#deps.history
       .add({
@@ -88,7 +90,7 @@ export class SyncLog {
       .catch(() => undefined);
   }
 
-  /** `say` puts the counts into a sentence. */
+  /** Adds an activity for received rows, none without any. `say` puts the counts into a sentence. */
   async #addArrived(
     about: ReturnType<typeof activityOfList>,
     counts: PullCounts,
@@ -114,7 +116,7 @@ const activityOfList = (
 
 const BRAKED = said('history.held');
 
-/** Keeps the state before a failure, with the problem. `now` is ISO 8601. */
+/** Returns the list's state after a pull; after a failure the earlier state with the problem. `now` is ISO 8601. */
 function stateAfter(
   nodeID: string,
   result: ListResult,
@@ -145,13 +147,14 @@ function stateAfter(
   };
 }
 
+/** Returns an error's words and, if the partner sent one, its code; {} without an error. */
 function problemMembers(error: ListResult['error']): Pick<ListState, 'problem' | 'problemCode'> {
   if (!error) return {};
   const code = error instanceof RequestRefusedError ? error.code : undefined;
   return { problem: error.words, ...(code === undefined ? {} : { problemCode: code }) };
 }
 
-/** Leaves out zeros. */
+/** Returns the counts as a text, without zeros; empty if all are. */
 function countsMessage(counts: { created: number; updated: number; deleted: number; failed: number }): Words {
   const parts = [
     [counts.created, said('history.new', { count: counts.created })],
@@ -163,6 +166,7 @@ function countsMessage(counts: { created: number; updated: number; deleted: numb
   return joined(worth, ', ');
 }
 
+/** Returns a sentence for each offer that was added, returned, changed or withdrawn. */
 function offerMessages(news: Reconciliation | undefined): Words[] {
   if (!news) return [];
   return [

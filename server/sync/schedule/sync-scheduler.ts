@@ -53,11 +53,12 @@ export class SyncScheduler {
     this.#alarm.setIn(within);
   }
 
+  /** Cancels the timer; the due time stays known. */
   cancel(): void {
     this.#alarm.cancel();
   }
 
-  /** Replaces the plan by the partner's record; none for one that is gone. */
+  /** Replaces the plan by the partner's record; plans nothing for one that is gone. */
   plan(node: Node | undefined): void {
     this.#alarm.clear();
     const within = node && this.#nextWake(node, () => this.#pauseMs());
@@ -82,13 +83,14 @@ export class SyncScheduler {
     if (dueAt > soonest) this.#alarm.setIn(soonest - now);
   }
 
+  /** Returns {@link msUntilNextWake} by our clock and interval. */
   #nextWake(node: Node, usualPause: () => number): number | undefined {
     return msUntilNextWake(node, this.#deps.clock.now(), { interval: this.#deps.interval(), usualPause });
   }
 
   /**
-   * Returns the backoff after a failure, else the interval, longer while the partner announces changes; a list's next
-   * retry, if earlier.
+   * Returns milliseconds: the backoff after a failure, else the interval with jitter, longer while the partner
+   * announces changes; at most until a list's next retry.
    */
   #pauseMs(): number {
     const { trouble, listening, resting } = this.#standing;
@@ -156,6 +158,7 @@ class Timer {
     this.#cancel = this.#clock.after(milliseconds, this.#ring);
   }
 
+  /** Cancels the timer and forgets the due time. */
   clear(): void {
     this.cancel();
     this.#dueAt = undefined;

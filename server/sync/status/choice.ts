@@ -72,6 +72,7 @@ export function digestOfMatches({ fields, createdAt, updatedAt }: Matched): stri
 
 type Matched = Pick<Mapping, 'fields' | 'createdAt' | 'updatedAt'>;
 
+/** Orders by the first member, as texts. */
 function byName(a: unknown[], b: unknown[]): number {
   return String(a[0]) < String(b[0]) ? -1 : 1;
 }

@@ -76,7 +76,10 @@ export async function gatherFacts(
   };
 }
 
-/** Names withdrawn offers that our user hasn't dismissed. */
+/**
+ * Counts a partner's mapped and unread offers and parked columns, and names withdrawn offers that our user hasn't
+ * dismissed.
+ */
 function offerFacts(
   offered: readonly SharedModule[],
   mappings: readonly Mapping[],
@@ -98,6 +101,7 @@ function offerFacts(
   };
 }
 
+/** Sums what the lists' states report; `listProblem` is the first. */
 function rowFacts(
   lists: readonly ListState[],
 ): Pick<

@@ -23,6 +23,7 @@ const ACTIVITIES: Table<Activity> = { name: 'activity', indexes: { node: (activi
 
 /** The activity log, durable and bounded. Lists latest entries first. */
 export interface History {
+  /** Adds an entry with a new id and the present time, and returns it once durable. */
   add(activity: Omit<Activity, 'activityID' | 'at'>): Promise<Activity>;
   /** Returns entries of one partner or all; with `before`, an entry's id, older ones. */
   list(options: {
@@ -93,7 +94,7 @@ export async function openHistory(deps: {
       return found.slice(0, limit);
     },
 
-    /** Reads all entries. */
+    /** Counts all entries and their bytes, by reading them. */
     async measureEntries() {
       const entries = await system.page(ACTIVITIES, { limit: Infinity });
       const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);

@@ -58,11 +58,13 @@ export interface ListStates {
 
 const TIME_NOTED_EVERY = 60 * 60_000;
 
+/** Opens the states of all lists, which are read from memory. */
 export async function openListStates(system: Partition): Promise<ListStates> {
   const states = new Map<string, ListState>();
   const byNode = new Map<string, Map<string, ListState>>();
   const byList = new Map<string, Map<string, ListState>>();
   const stored = new Map<string, ListState>();
+  /** Stores a state in memory and its indexes by partner and list. */
   const cacheState = (key: string, state: ListState): void => {
     const before = states.get(key);
     if (before && before.nodeID !== state.nodeID) byNode.get(before.nodeID)?.delete(key);
@@ -102,6 +104,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
   };
 }
 
+/** Returns whether a state is new or differs in more than the last pull's time, or that by over an hour. */
 function isWorthStoring(before: ListState | undefined, now: ListState): boolean {
   if (!before) return true;
   const { lastPulledAt: was, ...restBefore } = before;

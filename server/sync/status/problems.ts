@@ -45,6 +45,7 @@ export function toFailure(error: unknown, now: number): Failure {
   };
 }
 
+/** Returns the text of a store's error for the user; a general one if it has none. */
 function storeWords({ code, words }: StoreError): Words {
   if (typeof words !== 'string') return words;
   return code === 'io' ? said('disk.error-here') : said('problem.unexpected');

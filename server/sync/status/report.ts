@@ -36,6 +36,7 @@ interface Reporting extends ReportDeps {
 
 type MissedThere = ReturnType<typeof createUnsyncedAtPeer>;
 
+/** Makes a partner's progress report, with an entry for each offer. */
 async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedThere): Promise<SyncReport> {
   const { store, federation } = deps;
   const node = await federation.nodes.get(nodeID);
@@ -61,7 +62,9 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
   return { lists };
 }
 
-/** Counts only lists not in `counted`, as another entry has those, and adds them. */
+/**
+ * Returns an offer's entry. Counts only our lists not in `counted`, as another entry has those, and adds them to it.
+ */
 async function listReport(
   reporting: Reporting,
   shared: SharedModule,
@@ -104,6 +107,7 @@ async function listReport(
   };
 }
 
+/** Returns the stored position in the partner's feed; undefined if the list was never read that way. */
 async function readFeedPosition(
   { store, partitions }: Reporting,
   sharedModuleID: string,
@@ -114,7 +118,7 @@ async function readFeedPosition(
   return (await (await store.partition(name)).get(CHECKPOINTS, sharedModuleID))?.feed;
 }
 
-/** Counts only columns that the partner still shares. */
+/** Returns how many parked columns the partner still shares. */
 function countParked(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, 'fields'>): number {
   const going = mapping.fields.filter(({ parked }) => parked === undefined);
   const taken = new Set(going.map(({ origin }) => origin.name));

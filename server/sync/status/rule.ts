@@ -11,6 +11,7 @@ export interface Rule<C extends string = string> {
   readonly says: (facts: PartnerFacts) => Words | undefined;
 }
 
+/** Creates a rule: it applies if `says` returns a message. */
 export const createRule = <C extends string>(
   state: State,
   cause: C,
@@ -24,13 +25,13 @@ export const createRule = <C extends string>(
 });
 
 type ProblemKind = NonNullable<PartnerFacts['problem']>['kind'];
-/** Returns a test for problems of these kinds, with their message. */
+/** Returns a test that gives the message of a problem of these kinds, else undefined. */
 export const whenProblem =
   (...kinds: readonly ProblemKind[]): Rule['says'] =>
   ({ problem }) =>
     problem && kinds.includes(problem.kind) ? problem.message : undefined;
 
-/** Returns the test restricted to connected partners. */
+/** Returns the test restricted to connected partners: undefined for others. */
 export const whenConnected =
   (says: Rule['says']): Rule['says'] =>
   (facts) =>

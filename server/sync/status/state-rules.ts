@@ -388,6 +388,10 @@ function pausedWords({ until }: { readonly until?: string }, now: number): Said 
     : said('state.paused-until', { until: moment(until, now) });
 }
 
+/**
+ * Returns the message that the partner should have called and hasn't, with what waits for it; undefined if it isn't
+ * overdue.
+ */
 function absentWords(facts: PartnerFacts): Words | undefined {
   if (!isCallOverdue(facts)) return undefined;
   const { name, asked, sharing, now } = facts;
@@ -407,11 +411,15 @@ function absentWords(facts: PartnerFacts): Words | undefined {
     : said('state.changes-wait', { partner: name, since, n: waiting });
 }
 
+/** Returns the message about the first list that a partner stopped fetching; undefined if none. */
 function stoppedListWords(facts: PartnerFacts): Words | undefined {
   const [list] = isStalledDelivery(facts) ? (facts.sharing?.stopped ?? []) : [];
   return list === undefined ? undefined : said('state.stopped-there', { partner: facts.name, list });
 }
 
+/**
+ * Returns the message that the connection ends soon or has ended, in minutes, hours or days; undefined if it doesn't.
+ */
 function endingWords({ endsIn, name }: PartnerFacts): Words | undefined {
   if (endsIn === undefined) return undefined;
   if (endsIn <= 0) return said('state.ended', { partner: name });

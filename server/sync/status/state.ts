@@ -57,7 +57,10 @@ export function deriveState(facts: PartnerFacts): PartnerState {
   };
 }
 
-/** Returns milliseconds; NaN if our calls don't fail. A contact before proves nothing. */
+/**
+ * Returns since when a partner is offline, in milliseconds since the epoch; NaN if our calls don't fail. A contact
+ * before proves nothing.
+ */
 function offlineSince(
   { problem, stalledMs, now }: PartnerFacts,
   { state, cause }: Pick<StateAndReason, 'state' | 'cause'>,
@@ -68,7 +71,7 @@ function offlineSince(
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];
 
-/** A failed or silent connection outranks the other states that apply (`holding`). */
+/** Returns how the connection is drawn; a failed or silent one outranks the other states that apply (`holding`). */
 function connectionLine(
   { status, heard }: PartnerFacts,
   holding: readonly Pick<StateAndReason, 'state' | 'cause' | 'awaited'>[],
@@ -85,6 +88,7 @@ function connectionLine(
   return holding.some(({ state }) => state === 'paused') ? 'paused' : 'open';
 }
 
+/** Returns the message that both clocks differ, and whose is wrong; undefined if they don't. */
 function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
   if (status !== 'paired' || !clock) return undefined;
   const span = durationInWords(Math.abs(clock.ahead));
@@ -98,7 +102,7 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
     : said('clocks.differ', { span, ours, partner: name, theirs });
 }
 
-/** The offices differ by intention. */
+/** Returns messages about rows in which the offices differ by intention; [] unless paired. */
 function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing }: PartnerFacts): Words[] {
   if (status !== 'paired') return [];
   const there = sharing?.changed ?? 0;
@@ -112,6 +116,7 @@ function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing 
   ];
 }
 
+/** Returns the message if all is well, by the directions in use. */
 function healthyMessage({ name, matched, sharing }: PartnerFacts): Words {
   if (matched > 0 && sharing) return said('state.all-both-ways', { partner: name });
   if (matched > 0) return said('state.all-arrived');
@@ -119,6 +124,7 @@ function healthyMessage({ name, matched, sharing }: PartnerFacts): Words {
   return said('state.connected', { partner: name });
 }
 
+/** Returns texts without those that read like `first` or an earlier one. */
 function withoutRepeats(first: Words, others: readonly Words[]): Words[] {
   const seen = new Set([english(first)]);
   return others.filter((words) => {
@@ -178,6 +184,7 @@ export function withDataMissing(standing: StateAndReason): StateAndReason {
       };
 }
 
+/** Returns the state without members of one partner only, as its name. */
 function withoutPartnerMembers({
   state,
   cause,

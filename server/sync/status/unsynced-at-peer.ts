@@ -35,8 +35,8 @@ export function createUnsyncedAtPeer(deps: {
   const counted = new Map<string, { readonly as: string; readonly missed: UnsyncedAtPeer }>();
 
   /**
-   * `others` are the list's states with other partners, whose data went back. Counts what the partner lost too:
-   * quarantined rows (`lost`), and those our user kept (`apart`).
+   * Counts what the partner lost too: quarantined rows (`lost`), and those our user kept (`apart`). `others` are the
+   * list's states with other partners, whose data went back.
    */
   async function countUnsynced(
     moduleID: string,
@@ -59,8 +59,8 @@ export function createUnsyncedAtPeer(deps: {
   }
 
   /**
-   * The rows first came through the partner, so it doesn't get them from us. `nodeID` and `ids` are the other partner's
-   * that brought them.
+   * Counts live rows that first came through the partner, so that it doesn't get them from us. `nodeID` and `ids` are
+   * the other partner's that brought them.
    */
   async function countNoLongerSent(
     moduleID: string,
@@ -103,6 +103,7 @@ export function createUnsyncedAtPeer(deps: {
   };
 }
 
+/** Returns ids of quarantined rows that went back at the partner. */
 function rolledBackIDs(
   rows: readonly { readonly value: { readonly recordID: string; readonly wentBack?: true } }[],
 ): string[] {
