@@ -123,7 +123,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     lists,
     clock,
     log,
-    /** Wakes their long polls: the titles are final, and their status changed. */
+    /** Wakes long polls of the partners of these shares: the titles are final, and their status changed. */
     onSettled(exposures) {
       for (const { nodeID, moduleID, composeModuleID } of exposures) {
         const filterIDs = new Set([moduleID]);

@@ -97,12 +97,15 @@ export class Destinations {
     this.#deps.onChange(nodeID);
   }
 
-  /** Notes a request of a partner that reads page by page: what it got before has arrived. */
+  /**
+   * Records a request of a partner that reads page by page: what it got before has arrived. Calls `onChange` if that
+   * is news.
+   */
   recordRequest(nodeID: string): void {
     if (this.#deps.readers.recordRequest(nodeID)) this.#deps.onChange(nodeID);
   }
 
-  /** Notes that a running pull has all changes up to number `after`. */
+  /** Records that a running pull has all changes up to number `after`. */
   recordFetched(nodeID: string, moduleID: string, after: number): void {
     const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
     this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));
@@ -173,7 +176,9 @@ export class Destinations {
     return (await changes.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
 
-  /** Returns the number of the last change it has of this list; `untold`: unknown. */
+  /**
+   * Returns the number of the last change that the partner has of this list, or why there is none; `untold`: unknown.
+   */
   async #readProgress(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 'untold';

@@ -18,7 +18,7 @@ export interface KnownOffers {
   withdrawn(): SharedModule[];
 }
 
-/** `known` is oldest first. Ids can only have changed if `offered` is `complete`. */
+/** Creates an index of an office's known offers, oldest first. Ids can only have changed if `offered` is `complete`. */
 export function createKnownOffers(
   known: readonly SharedModule[],
   offered: readonly OfferedDefinition[],

@@ -141,7 +141,9 @@ export class Mappings {
     return going;
   }
 
-  /** After a list changed: parks matches of deleted columns, and sets mappings into a binned list aside. */
+  /**
+   * Adapts mappings to a changed list: parks matches of deleted columns, and sets mappings into a binned list aside.
+   */
   async applyListChange(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
     const { module } = change;
@@ -206,6 +208,7 @@ export class Mappings {
     back.forEach((mapping) => this.#notifyListeners(mapping));
   }
 
+  /** Deletes the mappings that were set aside for a binned list. */
   #forgetBinned(moduleID: string): Promise<void> {
     return this.#context.system.transaction(async (tx) => {
       for (const { key } of await tx.find(BINNED_MAPPINGS, 'compose', moduleID))
@@ -253,6 +256,7 @@ export class Mappings {
     return module;
   }
 
+  /** Stores a mapping and announces it. */
   async #putMapping(mapping: Mapping): Promise<Mapping> {
     await this.#context.system.transaction((tx) => tx.put(MAPPINGS, mappingKey(mapping), mapping));
     this.#notifyListeners(mapping);
@@ -310,6 +314,7 @@ async function findReplacement(source: Tx | Partition, binned: Mapping): Promise
   return others.find(({ value }) => value.createdAt >= binnedAt)?.value;
 }
 
+/** Orders mappings by offer id, then by time of creation. */
 function byOfferThenAge(a: Mapping, b: Mapping): number {
   return compareKeys(a.federationModuleID, b.federationModuleID) || a.createdAt.localeCompare(b.createdAt);
 }
@@ -319,6 +324,7 @@ const impossible = (code: string, message: Words): Refusal => new Refusal('impos
 const isSame = (one: readonly FieldMatch[], other: readonly FieldMatch[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
+/** Returns our column as a mapping stores it, with its id. */
 const toMatchedColumn = ({ fieldID, ...column }: Field): MatchedColumn => ({
   ...descriptorOf(column),
   fieldID,
@@ -330,7 +336,7 @@ const withoutFieldID = (match: FieldMatch): FieldMatch => ({
   destination: omit(match.destination, 'fieldID'),
 });
 
-/** Follows our column's change: renames the match, parks it without the column, or resumes it. */
+/** Returns the match adapted to our column's change: renamed, parked without the column, or in use again. */
 function followColumn(
   match: FieldMatch,
   ours: readonly Field[],

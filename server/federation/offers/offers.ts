@@ -54,11 +54,12 @@ export interface SharedModules {
   ): Promise<Reconciliation>;
 }
 
+/** Creates the store of partners' offers. */
 export function createSharedModules(context: FederationContext): SharedModules {
   const { system } = context;
   const read = createOffersRead(system);
 
-  /** Parks matched columns that the offer lost, and resumes returned ones. */
+  /** Parks matches of columns that the offer lost, and resumes those of returned ones. */
   async function updateMatches(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
       const fields = mapping.fields.map((match) =>
@@ -121,10 +122,12 @@ export function createSharedModules(context: FederationContext): SharedModules {
         }
         const noted = offerer === undefined ? {} : { installation: offerer };
         const known = all.filter((module) => isOfferedBy(module, offerer));
+        /** Stores an offer, and updates matched columns to it. */
         const putOffer = async (module: SharedModule): Promise<void> => {
           tx.put(SHARED_MODULES, module.moduleID, module);
           await updateMatches(tx, module);
         };
+        /** Marks an offer as withdrawn; a no-op if it is. */
         const withdrawOffer = async (module: SharedModule): Promise<void> => {
           if (module.withdrawnAt !== undefined) return;
           const gone = { ...module, withdrawnAt: now };

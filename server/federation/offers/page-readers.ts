@@ -62,7 +62,7 @@ export class PageReaders {
     if (isWhole) reader.left = { epoch, seq };
   }
 
-  /** Notes that completely sent lists have arrived, since the partner asks again. Returns whether that is news. */
+  /** Records that completely sent lists have arrived, since the partner asks again. Returns whether that is news. */
   recordRequest(nodeID: string): boolean {
     let isNews = false;
     for (const reader of this.#readersOf(nodeID).values()) {

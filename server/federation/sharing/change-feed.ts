@@ -274,7 +274,7 @@ export class ChangeFeed {
       return found.map((row) => rendered.get(row));
     };
     const templates = new Map<SharedTemplate, SentTemplate | undefined>();
-    /** For a stored template's row, returns how the template is sent; else the row as sent. */
+    /** Returns the rows as sent; for a stored template's row, how the template is sent. */
     const renderStored = async (
       found: readonly WantedRow[],
     ): Promise<(ChangedRow | SentTemplate | undefined)[]> => {
@@ -360,7 +360,7 @@ export class ChangeFeed {
     });
   }
 
-  /** Adds origin and path; undefined `source`: our own row. */
+  /** Returns a row as sent with origin and path of `source`; undefined `source`: our own row. */
   #withOrigin(shown: FeedRow, row: Row, source: RowSource | undefined): ChangedRow {
     return {
       ...shown,
@@ -369,7 +369,7 @@ export class ChangeFeed {
     };
   }
 
-  /** Appends our installation. Reuses the last array for equal installations, as they mostly are. */
+  /** Returns the path with our installation appended; the last array for equal installations, as they mostly are. */
   #withOwnInstallation(from: readonly string[]): readonly string[] {
     if (!this.#last || !hasSameTexts(from, this.#last.from))
       this.#last = { from, via: [...from, this.#deps.installation] };

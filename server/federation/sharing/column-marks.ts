@@ -11,7 +11,10 @@ export interface ColumnMarks {
   forExposure(exposure: Pick<Exposure, 'moduleID' | 'firstModuleID' | 'fieldIDs'>): readonly string[];
 }
 
-/** Makes marks as HMACs of our ids. Makes and stores the key if missing. */
+/**
+ * Opens the marks by which a column keeps its identity when renamed: HMACs of our ids. Makes and stores the key if
+ * missing.
+ */
 export async function openColumnMarks(system: Partition): Promise<ColumnMarks> {
   const key = await storedKey(system, MARKING);
   const mark = (text: string): string =>

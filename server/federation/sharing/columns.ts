@@ -14,12 +14,12 @@ export interface RequestedColumn {
 
 const MAX_COLUMNS = 500;
 
-/** Picks what partners see of a column. */
+/** Returns what partners see of a column. */
 export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): FieldDescriptor {
   return { kind, name, label, isMulti };
 }
 
-/** Picks what we store of an offered column. */
+/** Returns what we store of an offered column. */
 export function toOfferedColumn({ mark, ...column }: OfferedColumn): OfferedColumn {
   return { ...descriptorOf(column), ...(mark === undefined ? {} : { mark }) };
 }
@@ -68,6 +68,7 @@ export function findColumn<F extends FieldDescriptor>(name: string, fields: read
   return fields.find((each) => each.name === name) ?? throwUnknownColumn(name);
 }
 
+/** Throws `columns.unknown` (impossible). */
 function throwUnknownColumn(name: string): never {
   throw new Refusal('impossible', 'columns.unknown', said('share.no-such-column', { column: name }));
 }
@@ -132,10 +133,7 @@ export function parkUnlessOffered(match: FieldMatch, offered: readonly OfferedCo
   return { origin: toOfferedColumn({ ...theirs, ...origin }), destination };
 }
 
-/**
- * Puts a match out of use, for the reason `parked`.
- * @param parkedBy whose column changed
- */
+/** Returns the match out of use, for the reason `parked`. @param parkedBy whose column changed */
 export function parkMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: Words): FieldMatch {
   const { origin, destination } = match;
   return { origin, destination, parked, parkedBy };

@@ -97,6 +97,7 @@ export class Conditions {
     }).catch(() => undefined);
   }
 
+  /** Runs `work` after all earlier work for this list. */
   #runInTurn<R>(composeModuleID: string, work: () => Promise<R>): Promise<R> {
     const turn = this.#turns.get(composeModuleID) ?? createMutex();
     this.#turns.set(composeModuleID, turn);
@@ -108,7 +109,7 @@ export class Conditions {
     this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
 
-  /** Before a share's first condition: records in the index which rows the partner knows. */
+  /** Records in the index, before a share's first condition, which rows the partner knows. */
   async #seedIndex(rows: Rows, before: Exposure): Promise<void> {
     const { moduleID, deletedAt, ended = deletedAt } = before;
     if (deletedAt === undefined)
@@ -159,7 +160,10 @@ export class Conditions {
     }
   }
 
-  /** Never rejects: indexes the share's rows, again 30 s after a store error. */
+  /**
+   * Indexes the share's rows; after an error again in 30 s, unless the store is closed or the list refused. Never
+   * rejects.
+   */
   #applyOrRetry(exposure: Exposure): Promise<void> {
     return this.#applyStored(exposure.moduleID).catch((error: unknown) => {
       if (error instanceof StoreError && error.code === 'closed') return;
@@ -172,7 +176,7 @@ export class Conditions {
     });
   }
 
-  /** Filters by the stored condition, if any, and indexes the share's rows. */
+  /** Sets the row filter to the stored condition, if any, and indexes the share's rows. Rejects if that fails. */
   async #applyStored(moduleID: string): Promise<void> {
     const exposure = await this.#deps.system.get(EXPOSURES, moduleID);
     if (exposure?.condition === undefined || exposure.deletedAt !== undefined) return;
@@ -186,7 +190,7 @@ export class Conditions {
     if (exposure.unmirrored) await this.#markSeeded(moduleID);
   }
 
-  /** The share's index has the rows that the partner knows. */
+  /** Stores that the share's index has the rows which the partner knows. */
   #markSeeded(moduleID: string): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const stored = await tx.get(EXPOSURES, moduleID);
@@ -194,6 +198,7 @@ export class Conditions {
     });
   }
 
+  /** Returns all shares of a list, even ended ones. */
   async #exposuresOfList(composeModuleID: string): Promise<Exposure[]> {
     return (await this.#deps.system.find(EXPOSURES, 'compose', composeModuleID)).map(({ value }) => value);
   }

@@ -21,7 +21,7 @@ export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
 
-/** Digests a row's id and its values in these columns, in any order, as its origin has them. */
+/** Returns a digest of a row's id and its values in these columns, in any order, as its origin has them. */
 export function rowDigest(recordID: string, values: Values, fields: readonly string[]): RowDigest {
   const filled = [...fields]
     .sort()
@@ -40,11 +40,13 @@ export function blockOf(recordID: string, blocks: number): number {
 }
 
 export interface BlockSums {
+  /** Adds a row's digest to its block's count and sum. */
   add(recordID: string, digest: RowDigest): void;
   /** Returns all blocks in order, even empty ones. */
   result(): BlockDigest[];
 }
 
+/** Creates the sums of a list's row digests, by block; the order of rows doesn't matter. */
 export function createBlockSums(blocks: number): BlockSums {
   const counts = new Array<number>(blocks).fill(0);
   const sums = new Array<bigint>(blocks).fill(0n);

@@ -19,7 +19,7 @@ export interface ExcludedRowsTracker {
 
 const PAGE = 1000;
 
-/** Tracks rows for which `isAnnounced` is false, by change numbers above `first`. */
+/** Creates a tracker of rows for which `isAnnounced` is false, by change numbers above `first`. */
 export function trackExcludedRows(
   rows: Pick<Rows, 'changesSince'>,
   isAnnounced: (row: Row) => boolean,
@@ -92,7 +92,7 @@ export function countSince({ seqs }: ExcludedRows, after: number): number {
   return seqs.length - indexAfter(seqs, after);
 }
 
-/** In ascending numbers, returns the index of the first above `after`, else their length. */
+/** Returns the index of the first of these ascending numbers above `after`, else their length. */
 export function indexAfter(seqs: readonly number[], after: number): number {
   let low = 0;
   let high = seqs.length;

@@ -39,8 +39,8 @@ export interface ChoiceDeps {
 }
 
 /**
- * Shares a list. Revives a withdrawn share's id, except for a live server. Throws `impossible` for an unknown list or
- * column, `conflict` if it is shared already or the name taken.
+ * Shares a list and returns the share. Revives a withdrawn share's id, except for a live server. Throws `impossible`
+ * for an unknown list or column, `conflict` if it is shared already or the name taken.
  */
 export async function shareList(
   deps: ChoiceDeps,
@@ -64,6 +64,10 @@ export async function shareList(
   const first = earlier && { firstModuleID: earlier.firstModuleID ?? earlier.moduleID };
   const began = await rows.advanceClock();
   mustNotBeShared(known);
+  /**
+   * Returns the share to store, a withdrawn one reopened or a new one. Throws `exposure.exists` (conflict) if it is
+   * open.
+   */
   const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = latestExposureOf(all, moduleID);
     mustNotBeShared(before);
@@ -149,6 +153,7 @@ export async function withdrawShare(
   by: string,
 ): Promise<Exposure> {
   const { context, conditions } = deps;
+  /** Returns the share as ended now. */
   const closeExposure = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
     ...omit(requireOpenShare(all, moduleID), 'retyped'),
     ...{ deletedAt: nowOf(context), updatedBy: by },
@@ -187,13 +192,17 @@ async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise
   return { module, columns };
 }
 
-/** Saves a share for the partner's present identity (`chosenFor`): it never applies to another office. */
+/**
+ * Saves a share that `body` makes for the partner's present identity (`chosenFor`): it never applies to another
+ * office.
+ */
 function saveForPresentPartner(
   deps: ChoiceDeps,
   node: string,
   body: (all: readonly Exposure[]) => Exposure,
   ours?: () => boolean,
 ): Promise<Exposure> {
+  /** Returns the share that `body` makes, for the partner's present identity. */
   const withIdentity = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
     const partner = await tx.get(NODES, node);
     const chosenFor = partner && identityOf(partner);

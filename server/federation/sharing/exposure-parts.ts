@@ -91,7 +91,7 @@ type WrittenPart =
   | 'titlePins'
   | 'shape';
 
-/** Returns all that a request sets in a share, except the rows. */
+/** Returns all members of a share that a request sets, except the rows. */
 export function writtenMembers(
   input: ExposureInput,
   { module, columns }: ListToShare,

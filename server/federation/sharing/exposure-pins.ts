@@ -67,6 +67,7 @@ export function unpinTitles(
 
 /** Returns `other` where `one` agrees; else '' (shows nothing) if either is, or {@link NONE}. */
 export function agreeingPins(one: TitlePins, other: TitlePins): TitlePins {
+  /** Returns a column's pin: the same if both have it, '' if either is, else {@link NONE}. */
   const agreeOnPin = ([fieldID, pin]: [string, string]): [string, string] => {
     const before = one[fieldID];
     return [fieldID, pin === before ? pin : pin === '' || before === '' ? '' : NONE];
@@ -98,6 +99,7 @@ export function keepTitles(
   for (const { target, pin } of pinnedColumns(module, pins)) lists.keepTitles(target, pin);
 }
 
+/** Throws `exposure.title` (impossible). */
 function throwNoTitle(label: string): never {
   throw new Refusal('impossible', 'exposure.title', said('share.bad-title', { column: label }));
 }

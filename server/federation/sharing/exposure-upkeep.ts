@@ -20,6 +20,7 @@ export interface ExposureUpkeep {
   applyMissedChanges(): Promise<void>;
 }
 
+/** Creates the service that adapts shares to changed lists. */
 export function createExposureUpkeep(
   context: Pick<FederationContext, 'system' | 'clock' | 'notifyChanged'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
@@ -84,14 +85,17 @@ export function createExposureUpkeep(
   };
 }
 
-/** Adds deleted columns to the share's former ones; empty if none was deleted. */
+/** Returns the share's former columns with those deleted now; {} if none was deleted, or the list is. */
 function withFormer(exposure: Exposure, now: readonly Field[]): Pick<Exposure, 'formerFieldIDs'> {
   if (now.length === 0) return {};
   const gone = exposure.fieldIDs.filter((id) => now.every(({ fieldID }) => fieldID !== id));
   return gone.length === 0 ? {} : { formerFieldIDs: [...(exposure.formerFieldIDs ?? []), ...gone] };
 }
 
-/** Stores the condition as closed, and returns `ours`, if its columns are gone. */
+/**
+ * Closes the condition and stores that, if its columns are gone; returns `ours` then, as only our user sees it, else
+ * false.
+ */
 function storeIfBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: string): 'ours' | false {
   const found = closeIfBroken(exposure, now, at);
   if (!found.broken) return false;
@@ -99,7 +103,7 @@ function storeIfBroken(tx: Tx, exposure: Exposure, now: readonly Field[], at: st
   return 'ours';
 }
 
-/** Returns labels of all columns that left by their kind; empty if none does now. */
+/** Returns labels of all columns that left by their kind, with earlier ones; {} if none does now. */
 function withRetyped(exposure: Exposure, now: readonly Field[], at: string): Pick<Exposure, 'retyped'> {
   const left = findRetypedColumns(exposure, now).map(({ label, name }) => label || name);
   if (left.length === 0) return {};

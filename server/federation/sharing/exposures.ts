@@ -18,8 +18,12 @@ export interface Exposures extends ExposureUpkeep {
   list(ourOrSharedID: string, options?: { readonly withdrawn?: boolean }): Promise<Exposure[]>;
   /** Returns all shares, even ended ones or a removed partner's. */
   listEver(nodeID: string): Promise<Exposure[]>;
+  /** Returns a list's open shares with all partners. */
   ofList(composeModuleID: string): Promise<Exposure[]>;
-  /** @throws Refusal `not-found` (`exposure.unknown`) for another partner's, `gone` (`exposure.withdrawn`) */
+  /**
+   * Returns an open share. @throws Refusal `not-found` (`exposure.unknown`) for another partner's, `gone`
+   * (`exposure.withdrawn`)
+   */
   get(ourOrSharedID: string, moduleID: string): Promise<Exposure>;
   /** @throws Refusal `conflict` if shared or the name taken, `impossible` for an unknown list or column */
   expose(ourOrSharedID: string, input: ExposureInput, by: string): Promise<Exposure>;
@@ -31,7 +35,7 @@ export interface Exposures extends ExposureUpkeep {
   remove(ourOrSharedID: string, moduleID: string, by: string): Promise<Exposure>;
 }
 
-/** @param onRowsChosen a share includes other rows than before */
+/** Creates the store of shares. `onRowsChosen` is called when a share includes other rows than before. */
 export function createExposures(
   context: ChoiceDeps['context'],
   lists: Lists,

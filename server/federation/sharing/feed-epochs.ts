@@ -36,8 +36,9 @@ export interface FeedEpochs {
 
 type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 
+/** Creates the names by which a partner recognises that our change numbers don't continue; stored in `system`. */
 export function createFeedEpochs(system: Partition): FeedEpochs {
-  /** Names the list's run of change numbers; begins another if they jumped or went back. */
+  /** Returns the name of the list's run of change numbers; begins another if they jumped or went back. */
   async function runIDOf(composeModuleID: string, lastSeq: number): Promise<string> {
     const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
     const known = await system.get(FEED_LINES, composeModuleID);
@@ -54,7 +55,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
   }
 
   return {
-    /** Digests the run of numbers, shared columns, titles and the partner's installation. */
+    /** Returns a digest of the run of numbers, shared columns, titles and the partner's installation. */
     async get(exposure, node, lastSeq) {
       const line = await runIDOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
@@ -65,6 +66,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
       const text = JSON.stringify([TELLS, line, moduleID, columns, fieldIDs, node.installation, ...pins]);
       return sha256(text).slice(0, 32);
     },
+    /** Returns a text by which {@link isKnown} finds out later whether the list went back. */
     async state({ composeModuleID }, rows, seq) {
       return `${TELLS}.${await runIDOf(composeModuleID, await rows.lastSeq())}.${await rows.runAt(seq)}`;
     },

@@ -49,7 +49,9 @@ async function* readChangesAfter(source: RowReader, after: number): AsyncGenerat
   }
 }
 
-/** Returns the earliest time (ms) of visible changes after this number if they exceed `many`; else undefined. */
+/**
+ * Returns the earliest time (ms) of visible changes after this number if there are more than `many`; else undefined.
+ */
 async function earliestTimeIfMany(
   { exposure, rows: { source } }: Seen,
   node: Node,
@@ -92,9 +94,13 @@ export class Selections {
     return this.#readView(list, node, since === undefined ? filter : { ...filter, after: undefined, since });
   }
 
-  /** Reads changes after a mark, or a few since a time; else filters the cached view of all rows. */
+  /**
+   * Returns a view by reading changes after a mark, or a few since a time; else by filtering the cached view of all
+   * rows.
+   */
   async #readView({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
+    /** Returns whether the partner sees the row and the filter selects it. */
     const fits = (row: Row): boolean =>
       (since === undefined || Date.parse(lastChangeTime(row)) >= since) &&
       !hasSameValues(row, exposure, after) &&

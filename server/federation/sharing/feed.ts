@@ -319,7 +319,7 @@ function assertComparesPinned(
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** Wraps an encoding to send only pinned columns, under their pinned names. */
+/** Returns an encoding that sends only pinned columns, under their pinned names. */
 function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned: Exposure): Writing {
   const pinnedNames = new Map(
     exposure.fields.flatMap(({ name }, at) => {
@@ -368,7 +368,7 @@ function describeServedPage(
   };
 }
 
-/** Digests an answer's first part, and the last changes of the rows in further parts. */
+/** Returns a digest of an answer's first part, and of the last changes of the rows in further parts. */
 async function digestContent(bytes: Buffer, rows: VisibleRows, others: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(bytes);
   const pause = createYielder();
@@ -379,7 +379,7 @@ async function digestContent(bytes: Buffer, rows: VisibleRows, others: readonly 
   return hash.digest('base64url');
 }
 
-/** Counts rows seen as deleted: also those that left the share's condition. */
+/** Counts rows seen as deleted, also those that left the share's condition. */
 async function countDeleted(rows: VisibleRows, recordIDs: readonly string[]): Promise<number> {
   const pause = createYielder();
   let gone = 0;

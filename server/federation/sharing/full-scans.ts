@@ -25,11 +25,11 @@ interface Scan {
   readonly next: string | undefined;
 }
 
-/** Detects when a partner has read all of a list, in one scan from first to last page. */
+/** Creates the detector of a partner having read all of a list, in one scan from first to last page. */
 export function createFullScans(): FullScans {
   let open: Scan | undefined;
 
-  /** Returns the scan that a page continues or repeats, unless rows may have moved since. */
+  /** Returns the scan that a page begins, continues or repeats; undefined if rows may have moved since. */
   function scanWith({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
     if (cursor === undefined) return { scan, seq, here: undefined, next: undefined };
     if (open?.scan !== scan || (shifts && open.seq !== seq)) return undefined;
@@ -37,6 +37,10 @@ export function createFullScans(): FullScans {
   }
 
   return {
+    /**
+     * Records a page. At a scan's last one, returns as of which sequence number the whole list was served; else
+     * undefined.
+     */
     recordPage(page) {
       const begun = scanWith(page);
       open = begun && { ...begun, here: page.cursor, next: page.next };

@@ -31,6 +31,7 @@ export async function* ledgerCSV(
       for (const line of lines) yield toCSV([cellsOfLine(line, name)]);
 }
 
+/** Returns a line's cells in the order of the header. */
 function cellsOfLine(line: LedgerLine, partner: string): string[] {
   const { at, listName, fields, recordIDs, address, digests, query, sort, times = 1, lastAt = at } = line;
   const { condition, changed, takenBack = 0 } = line;
@@ -42,7 +43,7 @@ function cellsOfLine(line: LedgerLine, partner: string): string[] {
   return [at, partner, listName, fields.join(' '), ...rows, address, what, asked, ...last];
 }
 
-/** Puts a condition into words: `Country is "Germany" and Amount greater "3"`, `all`, `none` if closed. */
+/** Returns a condition in words: `Country is "Germany" and Amount greater "3"`, `all`, `none` if closed. */
 function conditionText({ join, parts, closed }: Condition): string {
   if (closed) return 'none';
   const texts = parts.map(({ label, test, value }) =>

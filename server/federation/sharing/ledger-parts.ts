@@ -152,14 +152,17 @@ export class LedgerParts {
     });
   }
 
+  /** Returns the names of the sharing log's partitions, oldest first. */
   async #partNames(): Promise<string[]> {
     return (await this.#deps.store.partitions()).filter(isOfLedger).sort((a, b) => numberOf(a) - numberOf(b));
   }
 
+  /** Returns the month of the trusted clock as `2026-11`, UTC. */
   #currentMonth(): string {
     return new Date(this.#deps.now()).toISOString().slice(0, 7);
   }
 
+  /** Returns whether a part is of an earlier month, or full. */
   #isOver({ name, size }: Present): boolean {
     return monthOf(name) !== this.#currentMonth() || size > this.#largest;
   }
@@ -193,6 +196,7 @@ export class LedgerParts {
     return { name, earlier, size };
   }
 
+  /** Counts a part's lines, and takes the end of its month or now, if later, as its last write. */
   async #summarizePart(name: string): Promise<Summary> {
     return {
       counts: await this.#inUse.withPart(name, readCounts),
@@ -257,6 +261,7 @@ export class LedgerParts {
   }
 }
 
+/** Returns each partner's totals as of a part. */
 async function readCounts(part: Partition): Promise<Record<string, Count>> {
   const counts: Record<string, Count> = {};
   for await (const { key, value } of everyEntry(part, COUNTS)) counts[key] = value;
@@ -266,12 +271,13 @@ async function readCounts(part: Partition): Promise<Record<string, Count>> {
 /** Loads parts of the ledger while they are in use. */
 interface LedgerPartCache {
   has(name: string): boolean;
+  /** Runs `body` with a part, loaded if need be, which isn't unloaded meanwhile. */
   withPart<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
   /** Frees a part's memory once it is unused. */
   release(name: string): Promise<void>;
 }
 
-/** Loads parts while used. Unused ones stay in memory if `stays` says so. */
+/** Creates a cache that loads parts while they are used. Unused ones stay in memory if `stays` says so. */
 export function createLedgerPartCache(
   store: Pick<Store, 'partition' | 'release'>,
   stays: (name: string) => boolean,
@@ -279,7 +285,7 @@ export function createLedgerPartCache(
   const users = new Map<string, number>();
   const going = new Map<string, Promise<void>>();
 
-  /** Unloads an unused part, after an earlier unloading of it. */
+  /** Unloads a part, after an earlier unloading of it; a no-op while it is used. */
   async function releaseIdle(name: string): Promise<void> {
     if (users.has(name)) return;
     const release: Promise<void> = (going.get(name) ?? Promise.resolve())

@@ -209,6 +209,7 @@ export class Ledger {
     return this.#sentToday.forPartner(nodeID);
   }
 
+  /** Returns how many lines all parts have, and the oldest part's month (`2026-11`) if known. */
   countLines(): Promise<{ readonly lines: number; readonly since?: string }> {
     return this.#parts.countLines();
   }
@@ -282,6 +283,7 @@ interface Sent {
   lastServedAt: string;
 }
 
+/** Adds sent rows and their time to the exposure's totals. */
 function addSent(
   all: Map<string, Sent>,
   { moduleID, recordIDs }: Pick<Disclosure, 'moduleID' | 'recordIDs'>,
@@ -293,11 +295,12 @@ function addSent(
   all.set(moduleID, known);
 }
 
+/** Returns a digest of a JSON value. */
 function digestOf(what: unknown): string {
   return createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 }
 
-/** Estimates a line's bytes; ids stored already (`isKnown`) count nothing. */
+/** Returns a line's estimated bytes; ids stored already (`isKnown`) count nothing. */
 function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boolean): number {
   const rows = isKnown ? 0 : recordIDs.reduce((sum, { length }) => sum + length + 3, 0);
   const by = condition ? Buffer.byteLength(JSON.stringify(condition)) : 0;
@@ -306,6 +309,7 @@ function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boole
 
 const tooMuch = (): Refusal => new Refusal('too-many', 'ledger.full-today', said('ledger.full'));
 
+/** Returns the integers from `first` to `last`; [] if that is less. */
 function integersBetween(first: number, last: number): number[] {
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, at) => first + at);
 }

@@ -100,7 +100,10 @@ async function uniqueName(
   return unlike;
 }
 
-/** Pins the present definition unless one is pinned. Kinds that live servers refuse become text. */
+/**
+ * Pins the present definition unless one is pinned, and returns the pinned one. Kinds that live servers refuse become
+ * text.
+ */
 async function pinPresent(
   pins: Partition,
   exposure: Exposure,
@@ -127,6 +130,7 @@ async function pinnedForConnection(
   return pinned?.since === tokenSince ? pinned : undefined;
 }
 
+/** Returns a share's definition as pinned for a connection (`since`), with each column's kind by `kindOf`. */
 function toPinned(
   { name, handle, fields, fieldIDs }: Exposure,
   since: string | undefined,
@@ -152,7 +156,7 @@ async function movePins(system: Partition, openPins: () => Promise<Partition>): 
   });
 }
 
-/** Once: pins open shares with live servers, which older versions had sent and not stored. */
+/** Pins, once, open shares with live servers, which older versions had sent and not stored. */
 async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;
   for (const { value: exposure } of await system.page(EXPOSURES, { limit: 100_000 })) {

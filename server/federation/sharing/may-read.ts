@@ -9,7 +9,7 @@ import { mustNotBePaused } from '../partners/pausing.ts';
  */
 export type MayStillRead = (node: Pick<Node, 'nodeID'>) => Promise<void>;
 
-/** The check looks at the partner's stored record at each call. */
+/** Creates the check that throws `forbidden` unless the partner's stored record still lets it read. */
 export function createMayStillRead(deps: { readonly find: (nodeID: string) => Promise<Node> }): MayStillRead {
   return async ({ nodeID }) => {
     const node = await deps.find(nodeID);

@@ -20,6 +20,7 @@ export interface FeedRow {
   readonly values: readonly FeedValue[];
 }
 
+/** Returns the values by column name, each in order. */
 export function groupByColumn(values: readonly FeedValue[]): Record<string, string[]> {
   const columns: Record<string, string[]> = {};
   for (const { name, value } of values) (columns[name] ??= []).push(value);

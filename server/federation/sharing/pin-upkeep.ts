@@ -23,6 +23,7 @@ export interface PinUpkeep {
 export const everyExposure = (system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> =>
   everyValue(system, EXPOSURES);
 
+/** Creates the service that adapts the titles shown for references to changed lists. */
 export function createPinUpkeep(
   context: Pick<FederationContext, 'system' | 'notifyChanged'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,

@@ -248,7 +248,7 @@ export function createPullerMarks(
     }
   }
 
-  /** Notes the previous answer on this connection as stored: a server stores it before it asks again. */
+  /** Records the previous answer on this connection as stored: a server stores it before it asks again. */
   function recordStored({ nodeID }: Exposure, connection: object): void {
     const before = lastOn.get(connection);
     if (before?.nodeID === nodeID) storedAnswers.set(before.moduleID, before.answer);

@@ -83,7 +83,10 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /** Runs everything due; after an error again in 30 seconds, unless the store is closed. */
+  /**
+   * Schedules one run of everything due, after a running one. Repeats it after an error in 30 seconds, unless the
+   * store is closed.
+   */
   #runSoon(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -103,6 +106,7 @@ export class ReferenceTitles {
     });
   }
 
+  /** Calls `onSettled` with the shares whose titles were awaited, if any. */
   #notifyWaiting(): void {
     const exposures = [...this.#awaited.values()];
     this.#awaited = new Map();
@@ -153,11 +157,14 @@ export class ReferenceTitles {
     }
   }
 
+  /** Gives rows that show one of these rows a new change number, so that they are sent again. */
   #renumberRows(moduleID: string, columns: Referring): Promise<void> {
     return this.#withRows(moduleID, (rows) => rows.touchReferencing(columns));
   }
 
-  /** Stores changed title rules of shared columns, and renumbers affected rows. */
+  /**
+   * Compares the title rules of shared columns with the stored ones, stores changed ones and renumbers affected rows.
+   */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;
     this.#isLooking = true;
@@ -267,6 +274,7 @@ function titleRules(
   return Object.fromEntries(rules) as ShownAs;
 }
 
+/** Returns the rule "unavailable" for columns that had a rule before. */
 function unavailableRules({ fields }: Module, before: ShownAs = {}): ShownAs {
   const known = fields.filter(({ fieldID }) => fieldID in before);
   return Object.fromEntries(known.map(({ fieldID }) => [fieldID, UNAVAILABLE]));

@@ -31,7 +31,7 @@ const NAMING = [
 const columns = z.looseObject({ fieldIDs: z.array(z.string()) });
 const decidingSchema = z.custom<Deciding>((value) => columns.safeParse(value).success);
 
-/** Returns what decides about disclosure; null for an ended or missing exposure. */
+/** Returns the members of a share that decide about disclosure; null for an ended or missing one. */
 function decisionIn(exposure: Exposure | undefined): Deciding | null {
   return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
 }
@@ -114,7 +114,7 @@ const exposures = revocable({
     const updatedAt = changedAt(now, [exposure]);
     return { ...exposure, ...again, ...unmirrored, fields: left.map(({ field }) => field), updatedAt };
   },
-  /** Ends a share from a backup if this folder has no note of it. */
+  /** Ends a share from a backup if this folder has no note of it; else returns the same object. */
   limitRestored(exposure, note, { now }) {
     const isOpenUnnoted = note === undefined && exposure.deletedAt === undefined;
     return isOpenUnnoted ? { ...exposure, deletedAt: now } : exposure;
@@ -199,7 +199,10 @@ const nodes = revocable({
     const { replacedBy } = note;
     return { ...ended, deletedAt: now, ...(replacedBy === undefined ? {} : { replacedBy }) };
   },
-  /** Removes token and invite unless this folder's note has a connection. */
+  /**
+   * Removes token and invite of a partner from a backup unless this folder's note has a connection; returns the same
+   * object if nothing changes.
+   */
   limitRestored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;
     const shut = omit(
@@ -216,7 +219,7 @@ const nodes = revocable({
     node.deletedAt === undefined && node.unsure === undefined
       ? { ...node, unsure: now, updatedAt: now }
       : node,
-  /** Returns a note with the present connection if the last note has none. */
+  /** Returns a note with the present connection if the last note has none; else undefined. */
   noteIfLacking(node, note) {
     const is = noteForPartner(node);
     return is.connection !== undefined && note?.connection === undefined ? is : undefined;
@@ -225,7 +228,7 @@ const nodes = revocable({
 
 const isOpen = ({ status }: Node): boolean => status === 'paired' || status === 'pair_requested';
 
-/** Disconnects the record, with the message that older data came back. */
+/** Returns the record as disconnected, with the message that older data came back. */
 const asDisconnected = (node: Node, now: string): Node => ({
   ...node,
   status: 'unpaired',
@@ -244,8 +247,8 @@ const GOES = [
 ];
 
 /**
- * Gives an older partner the noted connection if it was paired, or our user had approved it. A pairing that still
- * needed our approval becomes `failed`. Returns the same object if nothing changes.
+ * Returns an older partner with the noted connection, if it was paired or our user had approved it. A pairing that
+ * still needed our approval becomes `failed`. Returns the same object if nothing changes.
  */
 function reconnectAs(node: Node, newest: Connection | undefined, now: string): Node {
   if (newest === undefined) return node;
@@ -300,13 +303,13 @@ const tokens = revocable({
     const owner = await tx.get(NODES, note.good.nodeID);
     return owner && owner.deletedAt === undefined ? note.good : undefined;
   },
-  /** Revokes a token from a backup unless the note has exactly this record. */
+  /** Revokes a token from a backup unless the note has exactly this record; else returns the same object. */
   limitRestored(token, note, { now }) {
     const isNoted = typeof note === 'object' && isDeepStrictEqual(token, note.good);
     return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
   },
   moves: true,
-  /** Returns a note for a valid token that has none. */
+  /** Returns a note for a valid token that has none; else undefined. */
   noteIfLacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
     return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;
@@ -328,6 +331,7 @@ const invites = revocable({
     if (after?.usedAt !== undefined) return 'used';
     return !after || after.withdrawnAt !== undefined ? 'withdrawn' : undefined;
   },
+  /** Ends an older, open invite as used or withdrawn; returns the same object if it is closed. */
   reapply(invite, note, now) {
     if (invite.usedAt !== undefined || invite.withdrawnAt !== undefined) return invite;
     return { ...invite, ...(note === 'used' ? { usedAt: now } : { withdrawnAt: now }) };

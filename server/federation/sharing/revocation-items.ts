@@ -58,7 +58,7 @@ export async function recordSurvivingRevocations(
   if (isNewLog) tx.put(ITEMS, 'list-anew', { at, what: 'list-anew' });
 }
 
-/** Tells our user that scripts' tokens were revoked, because an older file had them as valid. */
+/** Adds the inbox item that scripts' tokens were revoked, because an older file had them as valid. */
 export function recordRevokedScriptTokens(tx: Tx, at: string): void {
   tx.put(ITEMS, 'scripts', { at, what: 'scripts' });
 }
@@ -72,7 +72,7 @@ async function isReplaced(tx: Tx, { replacedBy }: Node): Promise<boolean> {
   return other !== undefined && other.deletedAt === undefined;
 }
 
-/** Returns the inbox item, unless the user needn't know of this revocation. */
+/** Returns the inbox item; undefined if the user needn't know of this revocation. */
 async function toRevocationItem(
   tx: Tx,
   table: SurvivingRevocation['table'],

@@ -34,8 +34,8 @@ const DIGEST = 32;
 const ROOM = 60;
 
 /**
- * Computes HMAC-SHA-256 in base64url with a key of at most one block (RFC 2104), by two digests in one call each: a
- * `createHmac` object for each row takes twice as long and costs much garbage collection.
+ * Creates a function that returns HMAC-SHA-256 in base64url with a key of at most one block (RFC 2104), by two
+ * digests in one call each: a `createHmac` object for each row takes twice as long and costs much garbage collection.
  */
 export function createHmacFunction(key: KeyObject): (text: string) => string {
   const bytes = key.export();

@@ -96,6 +96,7 @@ export class RowTexts {
     return rendered;
   }
 
+  /** Restarts the time without use after which the cache is cleared. */
   #clearWhenIdle(): void {
     this.#cancelSweep();
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
@@ -146,6 +147,7 @@ export class RowTexts {
     return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
   }
 
+  /** Caches a page, after dropping all pages of a full entry, and evicts beyond the limit. */
   #cachePage<P extends RenderedPage>(entry: Kept, pages: Map<string, P>, key: string, page: P): void {
     if (pages.size >= MAX_PAGES) dropPages(entry);
     if (!pages.has(key)) entry.size += page.bytes.length + key.length;
@@ -157,7 +159,10 @@ export class RowTexts {
 const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
-/** Renders as many rows as fit on a page. Adds new ones to the known `texts` by id; null omits a row. */
+/**
+ * Renders as many rows as fit on a page, and returns that. Adds new texts to the known `texts` by id; null omits a
+ * row.
+ */
 async function renderFirst(
   recordIDs: readonly string[],
   known: {
@@ -197,6 +202,7 @@ async function renderFirst(
   return { bytes: Buffer.concat(parts), recordIDs: shown, taken };
 }
 
+/** Adds texts to the entry, and counts the size of new ones. */
 function cacheTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void {
   for (const [recordID, text] of texts) {
     if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;
@@ -204,11 +210,13 @@ function cacheTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): voi
   }
 }
 
+/** Drops a row's text and its size; a no-op without one. */
 function dropText(entry: Kept, recordID: string): void {
   entry.size -= entry.texts.get(recordID)?.length ?? 0;
   entry.texts.delete(recordID);
 }
 
+/** Drops all pages of an entry and their sizes. */
 function dropPages(entry: Kept): void {
   for (const pages of [entry.joined, entry.pages]) {
     for (const [key, page] of pages) entry.size -= key.length + page.bytes.length;

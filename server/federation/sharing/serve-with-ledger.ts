@@ -13,6 +13,7 @@ export type ServeWithLedger = <A>(
   body: (list: ExposedList) => Promise<{ answer: A; disclosure: Disclosure }>,
 ) => Promise<A>;
 
+/** Creates the function that answers a partner only once the disclosure is logged. */
 export function createServeWithLedger(deps: {
   readonly readExposed: ReadExposed;
   readonly onServed: (disclosure: Disclosure) => Promise<void>;

@@ -34,8 +34,9 @@ export interface SeenRows {
   readonly whole: readonly Row[];
 }
 
-/** Previews what a partner would see of a list. Changes nothing and writes no sharing log. */
+/** Creates a preview of what a partner would see of a list. It changes nothing and writes no sharing log. */
 export function createSharePreview(lists: Lists): SharePreview {
+  /** Yields rows that didn't come from the partner and meet the condition. */
   async function* scanVisibleRows(
     node: Node,
     { module, rows }: Pick<ListForOthers, 'module' | 'rows'>,

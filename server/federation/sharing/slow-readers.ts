@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 
 /** Remembers, in memory, partners that request rows and don't read the answer. */
 export interface SlowReaders {
+  /** Notes that a partner doesn't read an answer, and logs that; calls `onChange` at its first. */
   recordStalled(nodeID: string, question: string): void;
   /** Notes that a stalled answer is read again, or over. */
   recordResumed(nodeID: string, question: string): void;

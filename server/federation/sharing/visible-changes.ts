@@ -22,6 +22,7 @@ export interface ChangesSince {
 
 /** Finds changes that a partner may learn about; page ends of others would disclose their number. */
 export interface VisibleChanges {
+  /** Returns the number of changes after `after` that the partner learns about, and a reader of the first ones. */
   findSince(rows: VisibleRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
 }
 
@@ -109,7 +110,7 @@ async function isEverythingVisible(rows: VisibleRows): Promise<boolean> {
   return kept === 0 && Object.keys(received).length === 0 && (await rows.countSince(0)) === total;
 }
 
-/** Keys everything, except the rows themselves, that decides which of them the partner sees. */
+/** Returns a key of everything, except the rows themselves, that decides which of them the partner sees. */
 function cacheKey(
   { source: { name } }: VisibleRows,
   { moduleID, createdAt, began, gaps }: Exposure,

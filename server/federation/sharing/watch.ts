@@ -116,7 +116,7 @@ export class Watch {
     return this.#isStopped;
   }
 
-  /** Encrypts a partner's cursors, which count changes of other lists too. */
+  /** Returns the encryption of a partner's cursors, which count changes of other lists too. */
   #cursorsOf(nodeID: string): OpaqueCursors {
     return createOpaqueCursors(createHmac('sha256', this.#key).update(nodeID).digest());
   }
@@ -151,6 +151,7 @@ export class Watch {
     return { ...news, modules: shared.filter((_, at) => waiting[at]).map(({ moduleID }) => moduleID) };
   }
 
+  /** Returns whether there is anything for the partner. */
   #isNews({ structure, modules }: News): boolean {
     return structure || modules.length > 0;
   }
@@ -184,6 +185,7 @@ export class Watch {
     });
   }
 
+  /** Resolves all waits as if something changed for each. */
   #wakeAll(): void {
     for (const { wake } of [...this.#waiting]) wake(true);
   }
