@@ -26,19 +26,19 @@ export function setCaller(
 /** Returns the caller's credential; undefined for an anonymous request. */
 export const credentialOf = (req: Request): string | undefined => callers.get(req)?.credential;
 
-/** Returns undefined for an anonymous request. */
+/** Returns the request's verified sender; undefined for an anonymous request. */
 export function authenticatedCaller(req: Request): Caller | undefined {
   return callers.get(req)?.caller;
 }
 
-/** Throws `auth.missing` (401) for an anonymous request. */
+/** Returns the request's verified sender. Throws `auth.missing` (401) for an anonymous request. */
 export function caller(req: Request): Caller {
   const found = authenticatedCaller(req);
   if (!found) throw new Refusal('unauthenticated', 'auth.missing', 'Send a token: Authorization: Bearer ….');
   return found;
 }
 
-/** Returns '0' for a partner. Throws `auth.missing` (401) for an anonymous request. */
+/** Returns the calling user's id; '0' for a partner. Throws `auth.missing` (401) for an anonymous request. */
 export function userID(req: Request): string {
   const who = caller(req);
   return who.kind === 'user' ? who.userID : '0';

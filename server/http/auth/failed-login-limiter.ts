@@ -14,7 +14,7 @@ export function createFailedLoginLimiter(
 ): FailedLoginLimiter {
   const windows = new Map<string, { since: number; failures: number }>();
   return {
-    /** Returns the seconds until the key's minute ends if it failed too often, else 0. */
+    /** Counts a failure. Returns the seconds until the key's minute ends if it failed too often, else 0. */
     fail(key) {
       const now = clock.monotonic();
       let window = windows.get(key);

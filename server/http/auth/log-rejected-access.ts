@@ -17,7 +17,7 @@ const BY_CODE: Readonly<Record<string, Attempt>> = {
   'request.too-many': 'flood',
 };
 
-/** Logs refused guesses, floods and expired tokens, and passes every error on. */
+/** Creates an error handler that logs refused guesses, floods and expired tokens, and passes every error on. */
 export function logRejectedAccess(rejected: Pick<RejectedAccessLog, 'record'>): ErrorRequestHandler {
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { authenticatedCaller } from './caller.ts';
 import type { ConnectionSlots } from '../listeners/connection-slots.ts';
 
-/** Protects an authenticated caller's connection from eviction when slots are short. */
+/** Creates a handler that protects an authenticated caller's connection from eviction when slots are short. */
 export function markAuthenticatedConnection(slots: Pick<ConnectionSlots, 'markKnown'>): RequestHandler {
   return (req, _res, next) => {
     const who = authenticatedCaller(req);

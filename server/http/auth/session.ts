@@ -85,7 +85,7 @@ export class Sessions {
       }));
   }
 
-  /** Ignores unknown ids. */
+  /** Deletes these sessions; ignores unknown ids. */
   async endSessions(sessionIDs: readonly string[]): Promise<void> {
     const ended = (await this.#validSessions()).filter(({ hash }) => sessionIDs.includes(sessionIDOf(hash)));
     await this.#deps.system.transaction((tx) => {
@@ -144,17 +144,18 @@ export class Sessions {
     };
   }
 
+  /** Returns the cookie's name, which differs by node: browsers send all cookies of this computer to each. */
   #cookieName(): string {
     return `footbridge_${this.#deps.name()}`;
   }
 
-  /** Goes by elapsed time where known, as clocks may be wrong. */
+  /** Returns whether a session is over: by elapsed time where known, as clocks may be wrong. */
   #isExpired({ expiresAt, seen }: Session): boolean {
     if (seen === undefined) return expiresAt <= this.#deps.clock.now();
     return this.#time.now() >= expiresAt || this.#time.elapsed() - seen >= SESSION_MS;
   }
 
-  /** Deletes expired sessions. Returns the secret for the cookie. */
+  /** Stores a new session, deletes expired ones and returns the secret for the cookie. */
   async #createSession(browser: string | undefined): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const now = this.#deps.clock.now();
@@ -174,6 +175,7 @@ export class Sessions {
     return secret;
   }
 
+  /** Stores that the session was used now; a no-op if it was deleted. */
   async #storeUse(hash: string): Promise<void> {
     await this.#deps.system.transaction(async (tx) => {
       const session = await tx.get(SESSIONS, hash);
@@ -181,6 +183,7 @@ export class Sessions {
     });
   }
 
+  /** Returns the sessions that aren't expired, at most 1000. */
   async #validSessions(): Promise<Session[]> {
     return (await this.#deps.system.page(SESSIONS, { limit: 1000 }))
       .map(({ value }) => value)
@@ -188,11 +191,12 @@ export class Sessions {
   }
 }
 
+/** Returns the token that a page must send with changes, derived from the cookie's secret. */
 function csrfTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('footbridge window csrf').digest('base64url');
 }
 
-/** The id doesn't disclose the cookie's hash. */
+/** Returns an id for the window, which doesn't disclose the cookie's hash. */
 function sessionIDOf(hash: string): string {
   return sha256(`footbridge session ${hash}`).slice(0, 24);
 }
@@ -205,11 +209,12 @@ const BROWSERS = [
   ['Safari', 'Safari'],
 ] as const;
 
+/** Returns the browser's name from a user agent; undefined for an unknown one. */
 function browserName(agent = ''): string | undefined {
   return BROWSERS.find(([sign]) => agent.includes(`${sign}/`))?.[1];
 }
 
-/** Throws `RangeError` for different lengths. */
+/** Compares texts of equal length in constant time. Throws `RangeError` for different lengths. */
 function equalInConstantTime(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
@@ -218,6 +223,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** Returns a cookie's value from the header; undefined if it isn't there. */
 function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((part) => part.trim().startsWith(`${name}=`));
   return pair?.slice(pair.indexOf('=') + 1).trim();

@@ -72,7 +72,7 @@ export function windowSession(sessions: Pick<Sessions, 'findByCookie'>): Request
   };
 }
 
-/** Throws `auth.missing` (401) once the session isn't valid. */
+/** Returns the office's user. Throws `auth.missing` (401) once the session isn't valid. */
 async function revalidateSession(
   sessions: Pick<Sessions, 'findByCookie'>,
   req: Request,
@@ -89,14 +89,17 @@ export const changesNeedCaller: RequestHandler = (req, _res, next) => {
   next();
 };
 
+/** Returns whether the method can change something: all but GET and HEAD. */
 function mayChange({ method }: Request): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
+/** Returns whether the request has a bearer token, valid or not. */
 function isBearer(req: Request): boolean {
   return /^bearer /i.test(req.headers.authorization ?? '');
 }
 
+/** Answers 403 with this code and message. */
 function sendForbidden(res: Response, code: string, message: string): void {
   res.status(403).json({ error: { code, message } });
 }

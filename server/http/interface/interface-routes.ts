@@ -50,7 +50,7 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
   return router;
 }
 
-/** It is made at the first request. */
+/** Serves `/openapi.json`, which is made at the first request. */
 function openApiRouter(version: string): Router {
   const router = Router();
   let document: Promise<string> | undefined;

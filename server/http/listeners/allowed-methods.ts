@@ -21,7 +21,7 @@ export function createMethodLookup(windowCalls: readonly string[] = []): Methods
     const [method = '', path = ''] = name.split(' ');
     return { method, path };
   });
-  /** One with fewer parameters precedes others that fit too. */
+  /** Returns the patterns of all calls, those with fewer parameters first. */
   const loadPatterns = async (): Promise<{ method: string; parameters: number; pattern: RegExp }[]> => {
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
     return [...OPERATIONS, ...calls].map(({ method, path }) => ({

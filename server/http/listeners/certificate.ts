@@ -62,7 +62,7 @@ export async function readCertificateFiles(certFile: string, keyFile: string): P
   }
 }
 
-/** Throws if the certificate is invalid or the key doesn't match. */
+/** Returns the certificate with its fingerprint. Throws if it is invalid or the key doesn't match. */
 function parseCertificate(cert: string, key: string): Certificate {
   const parsed = new X509Certificate(cert);
   if (!parsed.checkPrivateKey(createPrivateKey(key)))
@@ -102,7 +102,7 @@ export function newCertificate(clock: Pick<Clock, 'now'>): string {
 
 const [INTEGER, BIT_STRING, OCTETS, UTF8, BOOLEAN] = [0x02, 0x03, 0x04, 0x0c, 0x01];
 
-/** DER (X.690): tag, length, and `parts` as content. */
+/** Encodes a value in DER (X.690): tag, length, and `parts` as content. */
 function encodeDER(tag: number, ...parts: readonly (Uint8Array | readonly number[])[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)));
   const { length } = content;
@@ -115,7 +115,7 @@ const sequence = (...parts: readonly Uint8Array[]): Buffer => encodeDER(0x30, ..
 const set = (part: Uint8Array): Buffer => encodeDER(0x31, part);
 const identifier = (hex: string): Buffer => encodeDER(0x06, Buffer.from(hex, 'hex'));
 
-/** RFC 5280 (4.1.2.5) requires a UTCTime, from 2050 on a GeneralizedTime. */
+/** Encodes a time as RFC 5280 (4.1.2.5) requires: as UTCTime, from 2050 on as GeneralizedTime. */
 function encodeDERTime(time: Date): Buffer {
   const digits = time.toISOString().replace(/\.\d+|[-:T]/g, '');
   return time.getUTCFullYear() < 2050

@@ -44,7 +44,7 @@ export function createConnectionSlots(
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
-  /** Counts 32 fewer for one from which a valid credential came. */
+  /** Returns the network with most of these connections; one from which a valid credential came counts 32 fewer. */
   function networkWithMost(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {
@@ -57,7 +57,7 @@ export function createConnectionSlots(
     )?.[0];
   }
 
-  /** Returns undefined while there is room; may be `newcomer`. */
+  /** Returns the connection to close, maybe `newcomer`; undefined while there is room. */
   function chooseEviction(newcomer: HeldConnection): HeldConnection | undefined {
     const others = listUnauthenticated().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
@@ -68,7 +68,7 @@ export function createConnectionSlots(
   }
 
   return {
-    /** Destroys the connection to evict, maybe this one, and a closed socket. */
+    /** Gives the connection a slot. Destroys the one that is evicted for it, maybe itself, and a closed socket. */
     admitSocket(socket) {
       if (socket.remoteAddress === undefined) {
         socket.destroy();
@@ -113,7 +113,7 @@ export function createConnectionSlots(
 
 const keptIds = new WeakMap<Socket, string>();
 
-/** Fixes a connection's id, whatever its addresses become. */
+/** Fixes a connection's id, which stays when its addresses change. */
 export function keepConnectionId(socket: Socket, id: string): void {
   keptIds.set(socket, id);
 }

@@ -70,7 +70,10 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
   });
 
   return {
-    /** Puts the head without `Upgrade`, and the bytes after it, back into the socket to be parsed again. */
+    /**
+     * Serves a request that asked for an upgrade as an ordinary one: puts its head without `Upgrade`, and the bytes
+     * after it, back into the socket to be parsed again.
+     */
     serveWithoutUpgrade(request, socket, head) {
       socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]));
       toHTTP(socket);
@@ -101,6 +104,7 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
   };
 }
 
+/** Returns the request's head without the header `Upgrade`. */
 function headWithoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -114,9 +118,13 @@ function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOption
   return { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' };
 }
 
-/** It stays readable. Destroys a socket that ends, fails, or sends nothing within `patienceMs`. */
+/**
+ * Calls `seen` with the first byte, which stays readable. Destroys a socket that ends, fails, or sends nothing within
+ * `patienceMs`.
+ */
 function peekFirstByte(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);
+  /** Ends the timer and destroys the socket. */
   const giveUp = (): void => {
     clearTimeout(timer);
     socket.destroy();

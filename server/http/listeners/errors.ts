@@ -33,7 +33,7 @@ const answerWith = (status: number, code: string, message: string): Answer => ({
   body: { error: { code, message } },
 });
 
-/** Names the first three faults, each with its path. */
+/** Returns the first three faults, each with its path, separated by semicolons. */
 function describeFaults(error: z.core.$ZodError): string {
   return error.issues
     .slice(0, 3)
@@ -47,7 +47,7 @@ function describeFaults(error: z.core.$ZodError): string {
 
 const unreadable = z.object({ status: z.number().int().min(400).max(499), type: z.string().optional() });
 
-/** Answers what Express or its body reader couldn't read with 400, 413 or 415. */
+/** Returns the answer for what Express or its body reader couldn't read: 400, 413 or 415. */
 function toUnreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer {
   switch (error.type) {
     case 'entity.parse.failed':
@@ -62,7 +62,7 @@ function toUnreadableAnswer(error: z.infer<typeof unreadable>, say: Say): Answer
   }
 }
 
-/** Answers 507 for a full disk, 503 while closing, otherwise 500. */
+/** Returns the answer for a store's error: 507 for a full disk, 503 while closing, otherwise 500. */
 function toStoreAnswer(error: StoreError, say: Say): Answer {
   const message = say(error.words);
   if (error.code === 'full') return answerWith(507, 'store.full', message);
@@ -91,8 +91,8 @@ const leavesBodyUnread = (req: Request): boolean =>
   req.method === 'GET' && (req.get('accept') ?? '') === '' && LIVE_FEED.test(req.path);
 
 /**
- * The last error handler: answers with status and JSON body, and logs unexpected errors. A live server gets only the
- * status; an answer that has begun is cut off.
+ * Creates the last error handler: answers with status and JSON body, and logs unexpected errors. A live server gets
+ * only the status; an answer that has begun is cut off.
  */
 export function errorHandler(
   log: Pick<Logger, 'error'>,

@@ -18,6 +18,7 @@ export class EventStream {
   readonly #listeners = new Set<(event: AppEvent) => void>();
   readonly #heartbeat: NodeJS.Timeout;
 
+  /** Answers a request with an event stream, which stays open; the first event has the version. */
   readonly handler: RequestHandler = (req, res) => {
     this.#makeRoom(req);
     res.writeHead(200, {
@@ -46,6 +47,7 @@ export class EventStream {
     for (const listener of this.#listeners) listener(event);
   }
 
+  /** Calls `listener` with each event sent, without a stream; returns a function that ends that. */
   listen(listener: (event: AppEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -65,13 +67,13 @@ export class EventStream {
     this.#listeners.clear();
   }
 
-  /** Destroys a stream with more than 1 MiB unread. */
+  /** Writes to a stream; destroys one with more than 1 MiB unread. */
   #writeText(res: Response, text: string): void {
     if (res.writableLength > MAX_BACKLOG_BYTES) res.destroy();
     else res.write(text);
   }
 
-  /** Ends the stream if its credential isn't valid any more. */
+  /** Writes to a stream if its credential is still valid, else ends it. */
   async #deliverIfAllowed(req: Request, res: Response, text: string): Promise<void> {
     const isLetIn = await revalidateCaller(req).then(
       () => true,
@@ -94,6 +96,7 @@ export class EventStream {
       );
   }
 
+  /** Ends one stream; its window reconnects if it is still signed in. */
   #endStream(res: Response): void {
     this.#readers.delete(res);
     res.end();
@@ -114,6 +117,7 @@ export class EventStream {
     if (first) this.#endStream(first);
   }
 
+  /** Returns an event in the form of event streams. */
   #frame(event: AppEvent): string {
     return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   }

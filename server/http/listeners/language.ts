@@ -21,6 +21,7 @@ export function localeOf(req: Pick<Request, 'get'>): Locale {
 
 export const sayerFor = (req: Pick<Request, 'get'>): Say => createSay(languageOf(req), localeOf(req));
 
+/** Returns the first of `Accept-Language` that we have, with its tag; English with an empty tag if none. */
 function preferredLanguage(req: Pick<Request, 'get'>): { readonly language: Language; readonly tag: string } {
   for (const each of (req.get('accept-language') ?? '').split(',')) {
     const [tag = ''] = each.trim().split(';', 1);

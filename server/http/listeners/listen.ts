@@ -96,7 +96,7 @@ export async function listenOnFirstFree(handler: RequestListener, options: Liste
   return createListener(server, options.host, connections);
 }
 
-/** Throws `ListenError` if no port can be opened. */
+/** Listens on the address's first free port. Throws `ListenError` if none can be opened. */
 async function openFirstFreePort(server: Server, place: ListenAddress): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {
@@ -116,7 +116,7 @@ function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false
   };
 }
 
-/** Resolves with the system's error, if any. */
+/** Listens on a port; resolves with the system's error, if any. */
 function tryPort(server: Server, host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   return new Promise((resolve) => {
     server.once('error', resolve);
@@ -127,6 +127,7 @@ function tryPort(server: Server, host: string, port: number): Promise<NodeJS.Err
   });
 }
 
+/** Returns the controls of a listening server. */
 function createListener(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {
@@ -150,7 +151,7 @@ function createListener(server: Server, host: string, connections: Connections):
   };
 }
 
-/** Says also what to change on the command line. */
+/** Returns the error for the user, with what to change on the command line. */
 function explainListenError(problem: NodeJS.ErrnoException, host: string, port: number): string {
   switch (problem.code) {
     case 'EADDRINUSE':

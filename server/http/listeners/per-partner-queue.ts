@@ -50,6 +50,7 @@ export function createPartnerQueue({
     if (queue && queue.waiting.size >= mostWaiting)
       throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
 
+    /** Starts a request: watches its answer for stalls, and starts the next once it closes. */
     const startRequest = (): void => {
       res.off('close', leaveQueue);
       res.once('close', () => startNext(nodeID));
@@ -82,7 +83,10 @@ export function createPartnerQueue({
     }
   };
 
-  /** A partner that asks again over another connection has given up a stalled answer. */
+  /**
+   * Destroys a stalled connection, and those waiting before the stall, if the partner asks again over another one: it
+   * has given up the answer.
+   */
   function endAbandoned({ current, waiting, beforeStall }: PartnerQueue): void {
     const isRepeated = [...waiting].some(
       ({ url, socket }) => url === current.url && socket !== current.socket,
@@ -91,6 +95,7 @@ export function createPartnerQueue({
     for (const { socket } of [current, ...beforeStall]) socket.destroy();
   }
 
+  /** Starts the partner's next waiting request; forgets the partner without one. */
   function startNext(nodeID: string): void {
     const queue = queues.get(nodeID);
     const [first] = queue?.waiting ?? [];
@@ -136,6 +141,7 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
   let still = 0;
   let stands = false;
 
+  /** Reports a stall or its end since the last look, and destroys a connection that stalls for too long. */
   function checkProgress(): void {
     const { socket } = res;
     if (!socket) return;

@@ -52,6 +52,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
   const ignorePreemption = (): void => undefined;
 
+  /** Returns the caller's permits, shared by its open requests; forgets them when the last one closes. */
   function trackCaller(req: Request, res: Response): CallerUploads {
     const who = caller(req);
     const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
@@ -79,7 +80,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
       permits.acquire({ signal, preempt: drop }).catch(() => undefined);
 
     const until = performance.now() + limits.waitMs;
-    /** After `limits.waitMs` answers 503 and returns undefined. */
+    /** Acquires a permit before the body is read; after `limits.waitMs` answers 503 and returns undefined. */
     const acquireBeforeBody = async (
       permits: Semaphore,
       preempt = ignorePreemption,
@@ -103,8 +104,8 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     if (!body) return;
     const stopWatching = watchForStalledBody(req, res, limits.stallMs, drop);
     /**
-     * Lets a short body that is much work give up its first permits: the caller's other short uploads don't wait for
-     * it.
+     * Passes the received body on once its size class is free. A short body that is much work gives up its first
+     * permits: the caller's other short uploads don't wait for it.
      */
     const passOn = async (): Promise<void> => {
       const size = sizeClassOf(req);
@@ -154,7 +155,10 @@ export function receiveFile(options: {
   };
 }
 
-/** A compressed body, or of unknown length, is long. */
+/**
+ * Returns the body's class by length: `small`, or a long one as `first` if only its beginning is wanted. A compressed
+ * body, or of unknown length, is long.
+ */
 function lengthClass(req: Request): WorkSize {
   const length = Number(req.get('content-length') ?? Infinity);
   if (length <= SHORT_BODY_BYTES && req.get('content-encoding') === undefined) return 'small';
@@ -165,7 +169,7 @@ function lengthClass(req: Request): WorkSize {
 const sizeClassOf = ({ body, query }: { readonly body?: unknown; readonly query: object }): WorkSize =>
   Buffer.isBuffer(body) ? sizeOfWork(body, 'first' in query) : 'small';
 
-/** Calls `onStall` once if no byte comes for `stallMs`. */
+/** Calls `onStall` once if no byte comes for `stallMs`; returns a function that ends the watch. */
 function watchForStalledBody(req: Request, res: Response, stallMs: number, onStall: () => void): () => void {
   let before = req.socket.bytesRead;
   let still = 0;
@@ -186,7 +190,7 @@ function watchForStalledBody(req: Request, res: Response, stallMs: number, onSta
 const dropStalled = (req: Request, res: Response): void =>
   refuseUnread(req, res, { status: 408, code: 'request.stalled', words: said('request.stalled') });
 
-/** Does nothing if an answer has begun; otherwise ends the connection. */
+/** Answers a request without reading its body, and ends the connection; a no-op if an answer has begun. */
 function refuseUnread(
   req: Request,
   res: Response,

@@ -28,6 +28,7 @@ export function requireTLS(
   };
 }
 
+/** Returns whether an address is loopback or one of this computer's. */
 function isThisComputer(address: string | undefined): boolean {
   if (address === undefined || isLoopback(address)) return address !== undefined;
   const plain = address.replace(/^::ffff:/, '');

@@ -54,6 +54,7 @@ export function secureRouted(
   return socket;
 }
 
+/** Returns an IPv6 address reserved for documentation, the same for the same route. */
 function documentationAddress(route: string): string {
   const hash = createHash('sha256').update(route).digest('hex');
   return `2001:db8:${hash.slice(0, 4)}:${hash.slice(4, 8)}::1`;

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 type Piece = string | Uint8Array;
 /** `return` ends a generator, and frees what it holds. */
 type Producer = (Iterable<Piece> | AsyncIterable<Piece>) & {
+  /** Ends the producer early, so that it frees what it holds. */
   readonly return?: (value?: undefined) => unknown;
 };
 
@@ -27,6 +28,7 @@ export async function streamResponse(res: Response, pieces: Producer): Promise<b
 /** Error codes for a reader that left, depending on when. */
 const READER_GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
+/** Returns whether the error only means that the reader closed the connection. */
 function isReaderGone(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && READER_GONE.has(code);
@@ -43,6 +45,7 @@ export function prependResult<T>(
     [Symbol.asyncIterator]() {
       return this;
     },
+    /** Returns `first` once, then what the rest yields. */
     next() {
       const result = known;
       known = undefined;

@@ -68,7 +68,7 @@ async function readBlock(req: Request): Promise<CellsRequest> {
   return cellsRequestOf(lines).parse(places);
 }
 
-/** Names the first 200 unfit cells, cut to 60 characters, with reasons. */
+/** Returns the counts and the first 200 unfit cells, cut to 60 characters, with reasons. */
 function cellsAnswer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
   const rejections = createRejections();
   for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });

@@ -67,6 +67,7 @@ function refuseFile(error: unknown): never {
   throw new Refusal('impossible', `store.${error.code}`, error.words, { cause: error });
 }
 
+/** Runs `work` with a new temporary folder, and deletes it in any case. */
 async function withTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
   try {

@@ -75,13 +75,19 @@ export function routeOf(name: CallName): {
 /** An inbox item's id; all other path names are ids of digits. */
 const itemID = z.string().min(1).max(300);
 
-/** Throws `ZodError` (400), also for unknown members: without a mistyped `stepID` an undo would be of another step. */
+/**
+ * Returns the parsed body. Throws `ZodError` (400), also for unknown members: without a mistyped `stepID` an undo
+ * would be of another step.
+ */
 const bodyOf = <C extends CallName>(name: C, req: Request): Body<C> => {
   const { body }: Call = CALLS[name];
   return (body instanceof z.ZodObject ? body.strict() : body)?.parse(req.body ?? {}) as Body<C>;
 };
 
-/** Throws 400 for invalid parameters, 401 for anonymous callers. */
+/**
+ * Parses path and query, and adds body, caller and language. Throws 400 for invalid parameters, 401 for anonymous
+ * callers.
+ */
 function parseCall<C extends CallName>(name: C, req: Request, body: Body<C>): ParsedCall<C> {
   const call: Call = CALLS[name];
   const params = Object.keys(req.params).map((key): [string, string] => [

@@ -88,6 +88,7 @@ export function importRouter({ lists }: ImportDeps): Router {
   return router;
 }
 
+/** Adds the calls that export a list. */
 function addExportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const rows = await lists.rows(params.m);
@@ -113,7 +114,7 @@ function addExportRoutes(router: Router, lists: Lists): void {
   );
 }
 
-/** Throws `import.list` (400) without id and name. */
+/** Returns the existing or new list to import into. Throws `import.list` (400) without id and name. */
 function importTarget(
   moduleID: string | undefined,
   list: string | undefined,
@@ -124,7 +125,7 @@ function importTarget(
   throw new Refusal('malformed', 'import.list', said('import.which-list'));
 }
 
-/** Throws `csv.empty` (422) without a file. */
+/** Returns the uploaded file. Throws `csv.empty` (422) without one. */
 function uploadedFile(req: Request): Buffer {
   if (Buffer.isBuffer(req.body) && req.body.length > 0) return req.body;
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
@@ -138,7 +139,10 @@ function firstLines(bytes: Buffer): Buffer | undefined {
   return end > 0 ? beginning.subarray(0, end) : beginning;
 }
 
-/** With `options.maxLines` reads only the file's beginning, and suggests no key columns (`isPart`). */
+/**
+ * Reads a file without storing anything. With `options.maxLines` reads only its beginning, and suggests no key
+ * columns (`isPart`).
+ */
 function previewFile(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
   const beginning = options.maxLines === undefined ? undefined : firstLines(bytes);
   return withTable(beginning ?? bytes, { ...options, sums: options.sums ?? 'out' }, async (file) => {

@@ -49,6 +49,7 @@ export function ledgerRouter(deps: LedgerDeps): Router {
   return router;
 }
 
+/** Returns the line's condition as the window shows it; {} without one. */
 function conditionOf(line: Pick<LedgerLine, 'condition'>): { condition?: ConditionAnswer } {
   const condition = conditionAnswer(line.condition);
   return condition ? { condition } : {};
@@ -65,7 +66,7 @@ export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'list
   return router;
 }
 
-/** Finds removed partners too. Throws `node.unknown` (404). */
+/** Finds a partner, even a removed one. Throws `node.unknown` (404). */
 async function partnerOf(federation: Federation, n: string): Promise<Node> {
   const former = (await federation.nodes.list({ deleted: true })).find(({ nodeID }) => nodeID === n);
   return former ?? federation.nodes.get(n);

@@ -20,6 +20,7 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const router = Router();
   const { watched, copies } = files;
 
+  /** Returns the file that a list follows and its exported copy, as far as there are any. */
   async function filesAnswer(m: string, say: Say): Promise<Answered> {
     const state = await watched.get(m);
     const copy = await copies.get(m);
@@ -66,12 +67,14 @@ export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   return router;
 }
 
+/** Returns a trial's request as the one to follow the file. */
 const toFollowRequest = ({ path, match, reading = {} }: WatchTrial): Omit<FollowRequest, 'key'> => ({
   path,
   ...(match ? { match } : {}),
   reading: omitUndefined(reading),
 });
 
+/** Returns the state of a followed file with its key columns and last import. */
 async function watchedAnswer(
   lists: Pick<Lists, 'module'>,
   { file, problem, last }: WatchedState,
@@ -104,6 +107,7 @@ async function watchedAnswer(
   };
 }
 
+/** Returns a problem in words as a member; {} without one. */
 function problemMember(
   problem: { readonly at: string; readonly words: Words } | undefined,
   say: Say,

@@ -68,7 +68,10 @@ export function listsRouter(deps: ListsDeps): Router {
       ...(fields === undefined ? {} : { fields: keepComposeOptions(fields as FieldInput[], before) }),
     };
     const { namespaceID } = before;
-    // A list that shares its name already, as scripts may name any, can keep it.
+    /**
+     * Throws `list.taken` (409) if another list has the new name. A list that shares its name already, as scripts may
+     * name any, can keep it.
+     */
     const assertNewNameFree = async (): Promise<void> => {
       if (name !== undefined && name !== before.name)
         await assertNameFree(lists, namespaceID, name, before.moduleID);
@@ -95,7 +98,7 @@ async function assertNameFree(
     throw new Refusal('conflict', 'list.taken', said('list.name-taken', { list: name }));
 }
 
-/** The window doesn't send options that only Compose clients set. */
+/** Adds options that only Compose clients set, and the window doesn't send, to changed columns. */
 const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
   drafts.map((draft) => {
     const old = fields.find(({ fieldID }) => fieldID === draft.fieldID);
@@ -115,6 +118,7 @@ interface Viewers {
   readonly titles: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** Returns a list with its counts, and the partners that see it, see its titles, or sent its rows. */
 async function summarizeList(
   { lists }: ListsDeps,
   module: Module,
@@ -159,6 +163,7 @@ async function summarizeList(
   };
 }
 
+/** Returns, by partner, the columns whose values it sees as titles of references. */
 function titlesByPartner(
   exposures: readonly Exposure[],
   modules: readonly Module[],
@@ -178,6 +183,7 @@ function titlesByPartner(
   return found;
 }
 
+/** Returns all partners' open shares. */
 async function listExposures(federation: Federation): Promise<Exposure[]> {
   const nodes = await federation.nodes.list();
   const exposed = await Promise.all(nodes.map(({ nodeID }) => federation.exposures.list(nodeID)));

@@ -73,6 +73,7 @@ export function offersRouter(deps: OffersDeps): Router {
   return router;
 }
 
+/** Serves the comparison and refetching of an offer's rows, and its quarantined ones with the decision about them. */
 function offerRowsRouter(deps: {
   readonly federation: Federation;
   readonly lists: Lists;

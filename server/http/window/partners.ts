@@ -54,6 +54,7 @@ interface PartnerActivityDeps extends SummaryDeps {
   readonly now: () => number;
 }
 
+/** Serves a partner's activity, failed rows and chart. */
 function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
@@ -84,6 +85,7 @@ function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   return router;
 }
 
+/** Serves the approval or refusal of a pairing, its words and new invites. */
 function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
   const { nodes, pairing, disconnects } = federation;
@@ -113,6 +115,7 @@ function partnerPairingRouter(deps: SummaryDeps): Router {
   return router;
 }
 
+/** Serves syncs, pauses, the fallback and the disconnection of a partner. */
 function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;

@@ -62,6 +62,7 @@ export class PreparedBackups {
     }
   }
 
+  /** Removes the prepared backup, if any; its key is unknown from then on. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     const prepared = this.#prepared;

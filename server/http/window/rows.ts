@@ -27,7 +27,7 @@ import type { Sync } from '../../sync/sync.ts';
 export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();
-  /** Returns only the first rows if they are large. */
+  /** Returns rows for the grid; only the first ones if they are large. */
   async function toGridRows(moduleID: string, rows: readonly Row[]): Promise<GridRow[]> {
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
@@ -35,13 +35,14 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     // With titles of referenced rows: a row may refer to ten thousand.
     return (await takeWhileFitting(shown, (row) => gridRowChars(row))).first;
   }
+  /** Changes one row by `done`, and returns it for the grid. */
   async function applyToRow(moduleID: string, done: (rows: Rows) => Promise<Row>): Promise<GridRow> {
     const rows = await lists.rows(moduleID);
     const row = await done(rows);
     return toGridRow(row, await partnerNames(deps.federation), await lists.references(rows.moduleID, [row]));
   }
 
-  /** An undone or redone join changes the duplicates. */
+  /** Returns the answer to an undo or redo. Counts duplicates again after that of a join, which changes them. */
   async function turnedAnswer(rows: Rows, turned: Undone, by: string): Promise<UndoneAnswer> {
     if (turned.step.kind === 'join') await recountDuplicates(deps, rows.moduleID);
     return undoneAnswer(deps, rows, turned, by);
@@ -149,6 +150,7 @@ const stepAnswer = ({
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 
+/** Returns a user's next undo and redo, and those of others' steps. */
 async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
   const { others, ...own } = await rows.nextSteps(by);
   return { ...lastStepsAnswer(own), others: lastStepsAnswer(others) };
@@ -157,7 +159,7 @@ async function stepsAnswer(rows: Rows, by: string): Promise<NextSteps> {
 const lastStepsAnswer = ({ undo, redo }: LastSteps): NextSteps['others'] =>
   omitUndefined({ undo: undo && stepAnswer(undo), redo: redo && stepAnswer(redo) });
 
-/** Names the partners that saw restored columns. */
+/** Returns the result of an undo with the next steps, and the partners that saw restored columns. */
 async function undoneAnswer(
   { federation }: { readonly federation: Federation },
   rows: Rows,
@@ -171,10 +173,12 @@ async function undoneAnswer(
   };
 }
 
+/** Returns the number of characters in a row's values and reference titles. */
 const gridRowChars = ({ values, received, references = {} }: GridRow): number =>
   [values, received?.values, received?.previous].reduce((sum, each) => sum + countValueChars(each), 0) +
   Object.values(references).reduce((sum, { text }) => sum + text.length, 0);
 
+/** Adds to a row which side of a duplicate it is, if it is one. */
 function markDuplicate(row: GridRow, { which }: Awaited<ReturnType<typeof findDuplicateRows>>): GridRow {
   const twice = which.get(row.recordID);
   return twice ? { ...row, twice } : row;
@@ -184,7 +188,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const copyValues = (values: Row['values']): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
 
-/** `names` are the partners' by our id. */
+/** Returns a row for the grid. `names` are the partners' by our id. */
 function toGridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
   const { recordID, createdAt, updatedAt, deletedAt, received } = row;
   const shown: Writable<GridRow> = { recordID, values: copyValues(row.values), createdAt, updatedAt };
@@ -208,6 +212,7 @@ function toGridRow(row: Row, names: ReadonlyMap<string, string>, references: Ref
   return shown;
 }
 
+/** Returns the row's references by text, each once. */
 function referencesIn({ values, received }: Row, references: References): [string, Reference][] {
   if (references.size === 0) return [];
   const texts = [values, received?.values ?? {}, received?.previous ?? {}].flatMap((source) =>

@@ -101,6 +101,7 @@ const idsOf = (fields: readonly Field[]): string[] => fields.map(({ fieldID }) =
 const parseColumn = (text: string): RequestedColumn =>
   /^\d+$/.test(text) ? { fieldID: text, name: text } : { name: text };
 
+/** Returns the list's open share with a partner, if any. */
 async function findExposure(
   federation: Federation,
   n: string,
@@ -110,7 +111,7 @@ async function findExposure(
   return exposures.find((exposure) => exposure.composeModuleID === moduleID);
 }
 
-/** Counts rows that may be and were sent; 0 for an unreadable list. */
+/** Returns a share for the window. Counts rows that may be and were sent; 0 for an unreadable list. */
 async function shareAnswer(
   { federation, lists, eye, ledger }: SharesDeps,
   exposure: Exposure,
@@ -149,7 +150,7 @@ async function shareAnswer(
   };
 }
 
-/** Leaves out columns without values. */
+/** Returns the values of these columns, without those that have none. */
 function pickValues(values: Values, names: readonly string[]): Record<string, string[]> {
   return Object.fromEntries(
     names.filter((name) => name in values).map((name) => [name, [...(values[name] ?? [])]]),

@@ -49,7 +49,8 @@ export async function receiveUpload(req: Request, file: string, limits: UploadLi
 }
 
 /**
- * The connection stays open for a refusal when reading stops early. Throws `request.cut-off` (400) if the sender left.
+ * Yields the request's body; the connection stays open for a refusal when reading stops early. Throws
+ * `request.cut-off` (400) if the sender left.
  */
 async function* bodyChunks(req: Request): AsyncGenerator<Uint8Array> {
   try {

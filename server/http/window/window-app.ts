@@ -66,11 +66,12 @@ export function windowApp(deps: WindowDeps): Express {
   return app;
 }
 
-/** Files with a content hash in their name are cached for a year. */
+/** Serves the window's files; those with a content hash in their name are cached for a year. */
 function windowFiles(folder: string): RequestHandler {
   return express.static(folder, {
     index: 'index.html',
     redirect: false,
+    /** Sets how long a browser may cache the file. */
     setHeaders(res, path) {
       const named = /-[\w-]{8,}\.\w+$/.test(path);
       res.setHeader('Cache-Control', named ? 'private, max-age=31536000, immutable' : 'no-cache');
@@ -78,7 +79,7 @@ function windowFiles(folder: string): RequestHandler {
   });
 }
 
-/** Own files only, no framing, no referrer. */
+/** Sets security headers: own files only, no framing, no referrer. */
 function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: {

@@ -96,6 +96,7 @@ export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
   return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }
 
+/** Returns the times, without an absent `updatedAt`. */
 function timesAnswer({ createdAt, updatedAt }: { createdAt: string; updatedAt?: string }): {
   createdAt: string;
   updatedAt?: string;
@@ -105,7 +106,7 @@ function timesAnswer({ createdAt, updatedAt }: { createdAt: string; updatedAt?: 
 
 const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).catch({});
 
-/** A number column without precision gets Corteza's maximum. */
+/** Returns a column's options in Compose's form. A number column without precision gets Corteza's maximum. */
 function optionsAnswer({
   kind,
   options: { options, optionTexts = {}, only, compose = {}, ...rest },

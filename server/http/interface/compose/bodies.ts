@@ -58,6 +58,7 @@ function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field
   throw new Refusal('impossible', 'field.unsupported', message);
 }
 
+/** Returns the name of the first member that is true, if any. */
 function firstFault<K extends string>(faults: Readonly<Record<K, boolean>>): K | undefined {
   const names = Object.keys(faults) as K[];
   return names.find((name) => faults[name]);
@@ -121,6 +122,7 @@ type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | n
  * sent.
  */
 export function composeSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
+  /** Returns a member as sent; undefined if it equals the known one. */
   const valueIfChanged = (name: keyof ComposeSettings): JSONObject | undefined => {
     const value = body[name] ?? undefined;
     return known && isDeepStrictEqual(value, known[name] ?? {}) ? undefined : value;
@@ -133,7 +135,7 @@ export function composeSettings(body: ComposeBody, known?: ComposeSettings): { c
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
 }
 
-/** Returns undefined if all are known or absent. */
+/** Returns a column's settings to store; undefined if all are known or absent. */
 function fieldSettings(
   { labels, config, isPrivate, isVisible }: FieldRequest,
   known: ComposeFieldSettings = {},
@@ -149,13 +151,13 @@ function fieldSettings(
 /** The setting with the `style` of each Select choice, by value. */
 export const STYLES = 'optionStyles';
 
-/** Without decimals, a number column gets 0, as in Corteza; undefined means its maximum. */
+/** Returns a number column's precision as stored: 0 if absent, as in Corteza; undefined for its maximum. */
 function precisionOf(kind: Field['kind'], precision: number | undefined): number | undefined {
   if (kind === 'Number' && precision === undefined) return 0;
   return precision === MAX_DECIMALS ? undefined : precision;
 }
 
-/** Members without meaning here go into `compose`, to be sent back. */
+/** Returns options as stored. Members without meaning here go into `compose`, to be sent back. */
 function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
   const rest = { precision: precisionOf(kind, precision), unit, multiLine, moduleID };

@@ -77,6 +77,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = module;
     const columns = fields?.map((field) => fieldInput(field, module.fields));
     assertFreeColumnNames(columns ?? [], module.fields);
+    /** Throws the refusal of the columns or the name, before anything is changed. */
     const assertApplicable = async (): Promise<void> => {
       const present = await lists.module(moduleID);
       if (fields) await assertSafeColumnChanges(lists, present, fields);
@@ -177,7 +178,9 @@ function assertFreeColumnNames(columns: readonly FieldInput[], existing: readonl
   throw new Refusal('impossible', 'name.column', message);
 }
 
-/** Rethrows as `field.in-use` if only values of rows in the bin don't fit the kind. */
+/**
+ * Rethrows an error of changed columns; as `field.in-use` (422) if only values of rows in the bin don't fit the kind.
+ */
 async function rethrowColumnError(lists: Lists, moduleID: string, error: unknown): Promise<never> {
   const isMisfit = error instanceof Refusal && error.code === 'list.retype';
   if (!isMisfit || (await lists.counts(moduleID)).total > 0) throw error;
@@ -201,6 +204,10 @@ function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Fi
   throw new Refusal('impossible', 'field.unnamed', message);
 }
 
+/**
+ * Returns the member of a column's request that would change stored values: name, kind or options; undefined without
+ * one.
+ */
 function findRewritingChange(old: Field, field: FieldRequest): string | undefined {
   if ((nonBlank(field.name) ?? old.name) !== old.name) return 'name';
   if (field.kind !== old.kind) return 'kind';
@@ -223,7 +230,7 @@ async function assertFreeName(lists: Lists, namespaceID: string, name: string): 
   throw new Refusal('conflict', 'list.taken', message);
 }
 
-/** Throws `bin.admin` (403). */
+/** Throws `bin.admin` (403) unless the caller is an admin. */
 function assertAdmin(req: Request): void {
   const who = caller(req);
   if (who.kind === 'user' && roleCovers(who.role, 'admin')) return;

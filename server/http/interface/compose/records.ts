@@ -145,7 +145,10 @@ interface Opened {
   readonly rows: Rows;
 }
 
-/** Throws `list.unknown` (404) if the list isn't in this workspace. */
+/**
+ * Returns the path's list and its rows, after pending column changes. Throws `list.unknown` (404) if the list isn't
+ * in this workspace.
+ */
 async function openList(lists: ComposeDeps['lists'], req: Request): Promise<Opened> {
   const { moduleID } = await pathModule(lists, req);
   const rows = await lists.rows(moduleID);
@@ -158,7 +161,7 @@ interface RowUpdate {
   readonly expected: string | undefined;
 }
 
-/** Throws `record.unsupported` or `row.values` (422), and 404 for an unknown row. */
+/** Parses a row's changes. Throws `record.unsupported` or `row.values` (422), and 404 for an unknown row. */
 async function parseRowUpdate(
   lists: ComposeDeps['lists'],
   req: Request,
@@ -177,6 +180,7 @@ async function parseRowUpdate(
   return { recordID, values, expected: body.updatedAt ?? undefined };
 }
 
+/** Returns the options by which queries are read as in Corteza. */
 const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
   scope: 'compose',
   now: new Date().toISOString(),
@@ -199,6 +203,7 @@ async function findMatching(
   deleted: 0 | 2,
 ): Promise<Matching> {
   const options = { query, deleted, ...composeOptions() };
+  /** Creates a test for rows that match the query, in or outside the bin as wanted. */
   const createTest: RowTest = (fields) => {
     const test = parseQuery(query, fields, options);
     return (row) => (row.deletedAt === undefined) === (deleted === 0) && test(row.values, row);
@@ -221,7 +226,7 @@ async function findMatching(
 const MAX_TRIES = 5;
 const MAX_PAGE_TRIES = 20;
 
-/** Pages have at most 1000 rows, and the cursor to continue at. */
+/** Yields pages of at most 1000 rows up to `limit`, each with the cursor to continue at; at least one page. */
 async function* readPages(
   rows: Rows,
   { limit, cursor: first, ...options }: ListOptions,
@@ -255,6 +260,7 @@ async function* streamConsistentList(
   for (let tries = 1; ; tries++) {
     const list = await openList(lists, req);
     const seq = await list.rows.lastSeq();
+    /** Returns whether rows or columns changed since the answer was begun. */
     const isChanged = async (): Promise<boolean> => {
       const now = await openList(lists, req);
       return (await now.rows.lastSeq()) !== seq || !isDeepStrictEqual(now.module.fields, list.module.fields);
@@ -290,7 +296,7 @@ function listChangingRefusal({ name }: Module): Refusal {
   return new Refusal('conflict', 'record.changing', message);
 }
 
-/** Reads page by page. A `limit` of 0 means all rows, none 500. */
+/** Yields the JSON answer to a row query, page by page. A `limit` of 0 means all rows, none 500. */
 async function* streamRecordList(
   req: Request,
   asked: z.infer<typeof recordQuery>,
@@ -338,7 +344,7 @@ export class HeldPieces {
     this.#budget = budget;
   }
 
-  /** Throws `request.busy` (503) if all answers together would exceed the budget. */
+  /** Holds a piece of the answer. Throws `request.busy` (503) if all answers together would exceed the budget. */
   hold(piece: string): void {
     const { total, max } = this.#budget;
     if (total + piece.length > max && total > 0) throw busyRefusal();
@@ -346,7 +352,7 @@ export class HeldPieces {
     this.#budget.total += piece.length;
   }
 
-  /** Forgets each piece once the reader asks for the next. */
+  /** Yields the held pieces, and forgets each once the reader asks for the next. */
   *release(): Generator<string> {
     for (let piece = this.#pieces[0]; piece !== undefined; piece = this.#pieces[0]) {
       yield piece;
@@ -354,10 +360,12 @@ export class HeldPieces {
     }
   }
 
+  /** Forgets all pieces, and returns their size to the budget. */
   clear(): void {
     while (this.#pieces.length > 0) this.#dropPieces();
   }
 
+  /** Forgets the first piece, and returns its size to the budget. */
   #dropPieces(): void {
     this.#budget.total -= this.#pieces.shift()?.length ?? 0;
   }

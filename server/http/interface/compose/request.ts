@@ -85,7 +85,7 @@ interface SetOrder {
   readonly isDown: boolean;
 }
 
-/** Blank means by id. Throws `sort.malformed` (400) for an unknown key. */
+/** Parses a sort of workspaces or lists; blank means by id. Throws `sort.malformed` (400) for an unknown key. */
 function parseOrder(text: string, own: OwnKey): SetOrder {
   const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(text.trim() || 'id') ?? [];
   const names = ['name', own, 'createdAt', 'updatedAt'];
@@ -98,6 +98,7 @@ function parseOrder(text: string, own: OwnKey): SetOrder {
   return { sort: `${keyOf ? name : 'id'}${isDown ? ' DESC' : ''}`, keyOf, isDown };
 }
 
+/** Compares by sort key, then by id; both descending if `isDown`. */
 function compareInOrder({ isDown }: SetOrder, a: SortKey, b: SortKey): number {
   const order = compareTexts(a.keys[0] ?? '', b.keys[0] ?? '') || compareKeys(a.recordID, b.recordID);
   return isDown ? -order : order;
@@ -135,7 +136,7 @@ export function sortAndPage<T extends Sortable>(
   };
 }
 
-/** Throws `page.cursor` (400) if the requested order isn't the cursor's. */
+/** Returns the requested order, by default the cursor's. Throws `page.cursor` (400) if they differ. */
 function orderOfPage(asked: string, own: OwnKey, cursor: Cursor | undefined): SetOrder {
   if (!cursor) return parseOrder(asked, own);
   const order = parseOrder(asked.trim() === '' ? cursor.sort : asked, own);

@@ -51,7 +51,7 @@ export async function toCortezaValues(
   return result;
 }
 
-/** Throws `row.values` (422) for an empty value, as Corteza also takes "no". */
+/** Throws `row.values` (422) for an empty value; in a yes/no column "no" counts as empty, as in Corteza. */
 function assertFilled(field: Field, texts: readonly string[]): void {
   const isEmpty = (text: string): boolean =>
     text.trim() === '' || (field.kind === 'Bool' && NO.test(text.trim()));
@@ -64,7 +64,7 @@ function assertFilled(field: Field, texts: readonly string[]): void {
 const YES = /^(?:t|true|y|yes|1)$/i;
 const NO = /^(?:f|false|n|no|0)$/i;
 
-/** Throws `row.values` (422) if Corteza would change the value; ids are unchecked. */
+/** Returns a value as Corteza stores it. Throws `row.values` (422) if Corteza would refuse it; ids are unchecked. */
 function toCortezaValue(field: Field, given: string): string {
   if (field.kind === 'String') return toCortezaText(field, given);
   const text = given.trim();
@@ -87,7 +87,7 @@ function toCortezaValue(field: Field, given: string): string {
   }
 }
 
-/** Throws `row.values` (422) with the problem unless `isFit`. */
+/** Returns the text. Throws `row.values` (422) with the problem unless `isFit`. */
 function requireFit(field: Field, text: string, isFit: boolean, problem: Words): string {
   if (isFit) return text;
   throw valueRefusal(field, text, problem);
@@ -105,7 +105,10 @@ const NO_ADDRESS = 'is no complete web address; write it like https://example.or
 const OTHER_CHOICE = 'is none of the choices as the column spells them; send one of those';
 const NO_CHOICES = 'cannot be chosen, as the column has no choices; add them to its `options` first';
 
-/** Throws `row.values` (422) unless the column has exactly this spelling. */
+/**
+ * Returns the text. Throws `row.values` (422) unless the column has a choice of exactly this spelling, or no list of
+ * choices.
+ */
 function requireChoice(field: Field, text: string): string {
   const { options } = field.options;
   if (!options || options.includes(text)) return text;
@@ -166,7 +169,7 @@ const TAGS =
 const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write it in words';
 const REFERENCE = 'a Corteza server would replace; send the character itself';
 
-/** Returns `\n` line ends. Throws `row.values` (422) for markup that Corteza would change. */
+/** Returns the text with `\n` line ends. Throws `row.values` (422) for markup that Corteza would change. */
 function toCortezaText(field: Field, text: string): string {
   const tag = [...text.matchAll(TAGS)].find(({ groups }) => groups?.lost !== undefined)?.[0];
   const found = tag ?? characterReference(text);

@@ -141,6 +141,7 @@ export async function partnerOfFeed(nodes: Federation['nodes'], req: Request): P
   return node;
 }
 
+/** Returns where a partner's request came from, for the sharing log; {} for a user's. */
 export function addressOf(req: Request): { address: string } | Record<string, never> {
   return caller(req).kind === 'node' ? { address: originOf(req) ?? '' } : {};
 }
@@ -157,7 +158,7 @@ function assertRecordSelectors(req: Request): void {
   }
 }
 
-/** Each link has the request's `since`. Throws 400 for other parameters. */
+/** Returns the links to modules' rows, each with the request's `since`. Throws 400 for other parameters. */
 function linksAnswer(
   req: Request,
   modules: readonly Exposure[],
@@ -185,7 +186,7 @@ function linksAnswer(
 
 const LIST_SORT = /^(name|handle|createdAt|updatedAt|id)(?: (ASC|DESC))?$/i;
 
-/** Filters, sorts and pages. Throws 400 for invalid parameters. */
+/** Returns offered lists, filtered, sorted and paged by the query. Throws 400 for invalid parameters. */
 function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object {
   refuseParams(req, ['deleted', 'status']);
   const [query, handle, name] = ['query', 'handle', 'name'].map((key) => queryText(req, key) ?? '');
@@ -193,7 +194,7 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
   const [, column, direction = 'ASC'] = LIST_SORT.exec(sort) ?? [];
   if (column === undefined)
     throw new Refusal('malformed', 'query.sort', 'Sort by name, handle, createdAt, updatedAt or id.');
-  /** Pads ids to sort as numbers. */
+  /** Returns a text to sort by; ids are padded, to sort as numbers. */
   const sortKeyOf = (module: SharedModule): string =>
     column === 'id'
       ? module.moduleID.padStart(20, '0')
@@ -211,7 +212,7 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
   };
 }
 
-/** Only tombstones have `deletedAt`. */
+/** Returns a row in shapes 1 and 2; only tombstones have `deletedAt`. */
 function recordAnswer(
   { recordID, values, createdAt, updatedAt, deletedAt }: FeedRow,
   { moduleID }: Exposure,

@@ -86,7 +86,8 @@ function addWaitRoute(router: Router, { federation, guards, called }: Footbridge
 const MIN_BEAT = 5;
 
 /**
- * If the partner isn't active, throws 401 or 403; once the answer has begun, cuts the connection and returns undefined.
+ * Returns the calling partner if it is active. Otherwise throws 401 or 403; once the answer has begun, cuts the
+ * connection and returns undefined.
  */
 async function activePartnerOrDisconnect(req: Request, res: Response): Promise<Node | undefined> {
   try {
@@ -98,6 +99,7 @@ async function activePartnerOrDisconnect(req: Request, res: Response): Promise<N
   }
 }
 
+/** Adds the calls for changed, named and digested rows, and for the partner's progress reports. */
 function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
   const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
@@ -136,6 +138,7 @@ function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDe
   });
 }
 
+/** Adds the calls that renew a token, pair, say goodbye and announce routes. */
 function addConnectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
@@ -183,7 +186,7 @@ const addressOf = (req: Request): string => originOf(req) ?? '';
 
 type Sent<T> = { readonly [K in keyof T]: NonNullable<T[K]> extends (infer E)[] ? readonly E[] : T[K] };
 
-/** Only tombstones have `deletedAt`, some of them no origin. */
+/** Returns a row as sent to a Footbridge. Only tombstones have `deletedAt`, some of them no origin. */
 function rowAnswer({
   recordID,
   createdAt,

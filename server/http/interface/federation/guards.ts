@@ -29,6 +29,7 @@ const MAX_ANSWERS = 4;
  */
 export function createGuards(management: RequestHandler, unread: SlowReaders): Guards {
   const queue = createPartnerQueue({ unread });
+  /** Lets users manage only from where `management` allows it; passes all others. */
   const usersFrom: RequestHandler = (req, res, next) => {
     if (authenticatedCaller(req)?.kind === 'user') management(req, res, next);
     else next();
@@ -44,6 +45,7 @@ export function createGuards(management: RequestHandler, unread: SlowReaders): G
   };
 }
 
+/** Returns one handler that runs these in order. */
 export function inOrder(...handlers: readonly RequestHandler[]): RequestHandler {
   return Router().use(...handlers);
 }

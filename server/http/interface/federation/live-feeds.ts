@@ -99,7 +99,7 @@ function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDep
   });
 }
 
-/** Returns everything without `page` and `perPage`. Throws `query.page` (400). */
+/** Returns the requested page; everything without `page` and `perPage`. Throws `query.page` (400). */
 function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
   if (!isPaged(req)) return all;
   const window = windowParams(req);
@@ -164,7 +164,7 @@ function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   });
 }
 
-/** Ids of our users become '0'. */
+/** Returns a share as an offered definition, with '0' for ids of our users. */
 function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structure>['set']>[number] {
   const known = omit(exposedAnswerLive(exposure), 'canManageModule');
   return { ...known, createdBy: '0', ...(known.updatedBy === undefined ? {} : { updatedBy: '0' }) };
@@ -172,12 +172,12 @@ function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structur
 
 const MAX_LIMIT = 1000;
 
-/** Returns milliseconds; 0 if absent. Throws 400 for no time. */
+/** Returns the parameter `lastSync` in milliseconds; 0 if absent. Throws 400 for no time. */
 function lastSyncParam(req: Request): number {
   return queryText(req, 'lastSync') === '' ? 0 : (sinceParam(req, 'lastSync')?.at ?? 0);
 }
 
-/** Returns undefined if absent or 0. Throws `query.page` (400) for no whole number. */
+/** Returns the parameter `limit`; undefined if absent or 0. Throws `query.page` (400) for no whole number. */
 function limitParam(req: Request): number | undefined {
   const text = queryText(req, 'limit') ?? '';
   if (!/^\d{0,15}$/.test(text))
@@ -185,13 +185,14 @@ function limitParam(req: Request): number | undefined {
   return Number(text) === 0 ? undefined : Number(text);
 }
 
+/** Returns whether the request asks for JSON, which live servers don't. */
 function acceptsJson(req: Request): boolean {
   return /\bapplication\/json\b/.test(req.get('accept') ?? '');
 }
 
 /**
- * A live server that pulls all rows always sends `limit` and never `sort`; other requests with its token are somebody's
- * who looks.
+ * Returns whether a live server pulls all rows: it always sends `limit` and never `sort`. Other requests with its
+ * token are somebody's who looks.
  */
 function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   return (
@@ -219,7 +220,7 @@ function keepAlive({ socket }: Request, res: Response): void {
   res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));
 }
 
-/** Returns all rows for a live puller, at most 1000 for others that page. */
+/** Returns which rows to send: all to a live puller, at most 1000 to others that page. */
 function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (!acceptsJson(req) || (limit === undefined && cursor === ''))
@@ -227,7 +228,10 @@ function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   return { limit: Math.min(limit ?? MAX_LIMIT, MAX_LIMIT), ...(cursor === '' ? {} : { cursor }) };
 }
 
-/** The cursor is `m` and a module ID; `all` ascends by id. Throws `page.cursor` (400). */
+/**
+ * Returns the index of the first share after the cursor, which is `m` and a module ID; `all` ascends by id. Throws
+ * `page.cursor` (400).
+ */
 function startAfterCursor(req: Request, all: readonly Exposure[]): number {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (cursor === '') return 0;
@@ -242,7 +246,7 @@ function startAfterCursor(req: Request, all: readonly Exposure[]): number {
   return next === -1 ? all.length : next;
 }
 
-/** Always has `updatedAt`: without it live servers would duplicate the row. */
+/** Returns a row in live servers' form, always with `updatedAt`: without it they would duplicate the row. */
 function recordAnswer(row: FeedRow, exposure: Exposure): z.infer<typeof live.record> {
   return {
     recordID: row.recordID,

@@ -18,7 +18,7 @@ interface MarkedParts {
 }
 
 const column1 = descriptorOf;
-/** In shape 2 `isMulti` is 0 or 1. */
+/** Returns a column in shape 2, where `isMulti` is 0 or 1. */
 const columnAnswer2 = ({ kind, name, label, isMulti }: FieldDescriptor): Column2 => ({
   kind,
   name,
@@ -40,7 +40,7 @@ export function definitionAnswer(
     : { ...head, fields: module.fields.map((column, at) => ({ ...columnAnswer2(column), ...marked(at) })) };
 }
 
-/** Leaves out the condition. */
+/** Returns a share in shape 1, without its condition. */
 function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule> {
   const { moduleID, nodeID, composeModuleID, composeNamespaceID, handle, name } = exposure;
   return {
@@ -53,12 +53,14 @@ function exposedAnswer1(exposure: Exposure): z.infer<typeof shape1.exposedModule
   };
 }
 
+/** Returns a share in a shape; in shape 1 with its condition. */
 export function exposedAnswer(exposure: Exposure, shape: Shape): object {
   if (shape === 2) return definitionAnswer(exposure, 2);
   const condition = conditionAnswer(exposure.condition);
   return { ...exposedAnswer1(exposure), ...(condition ? { condition } : {}) };
 }
 
+/** Returns a share in live servers' form, also an ended one. */
 export function exposedAnswerLive(exposure: Exposure): z.infer<typeof live.exposedModule> {
   const deleted = exposure.deletedAt === undefined ? {} : { deletedAt: exposure.deletedAt };
   return { ...exposedAnswer1(exposure), ...deleted, canManageModule: true };

@@ -33,6 +33,7 @@ export function modulesRouter(deps: ModulesDeps): Router {
   return router;
 }
 
+/** Adds the calls that share a list, and read, change and end a share. */
 function addExposureRoutes(router: Router, { federation: { exposures }, guards }: ModulesDeps): void {
   router.put('/nodes/:n/modules', guards.edit, jsonBody, async (req, res) => {
     if (Array.isArray(req.body)) throw noListRefusal();
@@ -70,7 +71,7 @@ function addExposureRoutes(router: Router, { federation: { exposures }, guards }
       res.json({ response: null });
     });
 
-  /** A bare array (shape 2) sets only the columns. */
+  /** Changes a share by a body of either shape; a bare array (shape 2) sets only the columns. */
   async function changeExposure(req: Request): Promise<Exposure> {
     const [n, m] = [pathID(req, 'n'), pathID(req, 'm')];
     const { composeModuleID } = await exposures.get(n, m);
@@ -81,6 +82,7 @@ function addExposureRoutes(router: Router, { federation: { exposures }, guards }
   }
 }
 
+/** Adds the calls for an offered list and its mapping. */
 function addOfferRoutes(router: Router, { federation: { shared, mappings }, guards }: ModulesDeps): void {
   router.get('/nodes/:n/modules/:m/shared', guards.read, async (req, res) => {
     const module = await shared.get(pathID(req, 'n'), pathID(req, 'm'));
@@ -108,7 +110,7 @@ function addOfferRoutes(router: Router, { federation: { shared, mappings }, guar
   }
 }
 
-/** The id may be an exposure's or a mapping's. */
+/** Adds the call that removes a share or a mapping, whichever has the id. */
 function addRemovalRoute(router: Router, { federation, guards }: ModulesDeps): void {
   const { exposures, mappings } = federation;
   router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {
@@ -148,7 +150,7 @@ async function chooseRemoval(
   return isMapped ? 'mapped' : isExposed ? 'exposed' : undefined;
 }
 
-/** Throws ZodError. */
+/** Parses a share in shape 1. Throws ZodError. */
 function parseExposure1(body: unknown): ExposureInput {
   const { composeModuleID, composeNamespaceID, name, handle, fields, condition } =
     shape1.exposeRequest.parse(body);
@@ -163,7 +165,7 @@ function parseExposure1(body: unknown): ExposureInput {
   };
 }
 
-/** `value: false` excludes a column. */
+/** Returns the requested columns without those excluded by `value: false`. */
 function includedColumns(fields: readonly ColumnRequest[]): { name: string; label?: string }[] {
   return fields
     .filter(({ value }) => value !== false)

@@ -40,6 +40,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
   const { nodes, invites, disconnects, rowHandover } = deps.federation;
   const { guards, sync } = deps;
+  /** Returns a partner's record as an answer, by default with the invite to show. */
   const answerWithNode = (node: Node, dialect: Dialect, uri?: string): object => ({
     response: nodeAnswer(node, dialect, uri ?? invites.uriForDisplay(node)),
   });
@@ -98,7 +99,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   return router;
 }
 
-/** Throws `query.status` (400). */
+/** Adds the list of partners, filtered by text and status. Throws `query.status` (400). */
 function addListRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
   router.get('/nodes', guards.read, async (req, res) => {
     refuseParams(req, ['sort', 'deleted']);
@@ -127,7 +128,7 @@ function dialectFor(req: Request, node: Node): Dialect {
   return node.writtenIn ?? 'shape1';
 }
 
-/** Tells the dialect by the members. Throws 400. */
+/** Parses a partner's record, and tells the dialect by the members. Throws 400. */
 function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   const body = bodyObject(req);
   if ('myDomain' in body || 'domain' in body) {
@@ -150,7 +151,7 @@ function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   return { dialect, invite: nodeURI, input: omitEmpty({ name, baseURL }) };
 }
 
-/** Falls back to the address's host. Throws `node.nameless` (400) without both. */
+/** Returns the partner's name, else the address's host. Throws `node.nameless` (400) without both. */
 function nameOf({ name, baseURL = '' }: NodeRequest['input']): string {
   const text = name ?? hostOf(baseURL);
   if (text !== '') return text;
@@ -161,22 +162,24 @@ function nameOf({ name, baseURL = '' }: NodeRequest['input']): string {
   );
 }
 
+/** Returns the address's host; a text that is no URL unchanged. */
 function hostOf(baseURL: string): string {
   return URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
 }
 
+/** Returns the input without absent and empty members. */
 function omitEmpty(input: {
   readonly [K in keyof NodeRequest['input']]: string | undefined;
 }): NodeRequest['input'] {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== undefined && text !== ''));
 }
 
-/** The protocol knows three statuses. */
+/** Returns the status as the protocol has it, which knows three. */
 function protocolStatus(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }
 
-/** `nodeURI` is the invite to show. */
+/** Returns a partner's record in a dialect, with `nodeURI` as the invite to show. */
 function nodeAnswer(node: Node, dialect: Dialect, nodeURI: string): NodeAnswer {
   const { nodeID, sharedNodeID, name, baseURL, createdAt, createdBy } = node;
   const status = protocolStatus(node.status);

@@ -82,6 +82,7 @@ export function callingPartner(who: Caller, n: string): Extract<Caller, { kind: 
   throw otherNodeRefusal();
 }
 
+/** Returns whether an id means this partner: ours or the other side's, of the connection or a pairing. */
 function isNamed({ nodeID, sharedNodeID, ownNodeID, pairing }: Node, n: string): boolean {
   return [nodeID, sharedNodeID, ownNodeID, pairing?.link.sharedNodeID, pairing?.link.ownNodeID].includes(n);
 }
@@ -114,12 +115,12 @@ function parseHandshake(req: Request): IncomingHandshake {
   };
 }
 
-/** A routed connection has no address. */
+/** Returns the caller's address; {} for a routed connection, which has none. */
 function addressOf({ ip, socket }: Request): { address?: string } {
   return ip === undefined || routeOf(socket) !== undefined ? {} : { address: ip };
 }
 
-/** Throws `handshake.token` (400) for characters that no header can carry. */
+/** Returns the token. Throws `handshake.token` (400) for characters that no header can carry. */
 function requirePrintable(token: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new Refusal('malformed', 'handshake.token', 'The token has characters that no header can carry.');

@@ -26,6 +26,7 @@ export async function sendRows(
   return streamResponse(res, splitIntoChunks(parts));
 }
 
+/** Yields the answer's bytes: head, rows with commas between parts, and the end. */
 async function* answerParts(
   head: Buffer,
   rows: Buffer,
@@ -59,11 +60,12 @@ export async function sendPage(
   }
 }
 
-/** Prevents compression, whose size would disclose one person's values to another (CRIME/BREACH guard). */
+/** Prevents compression of an answer, whose size would disclose one person's values to another (CRIME/BREACH guard). */
 export function leaveUncompressed(res: Response): void {
   res.set('Cache-Control', 'no-transform');
 }
 
+/** Yields the parts in pieces of limited size, without joining short ones. */
 async function* splitIntoChunks(parts: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const part of parts) {
     for (let at = 0; at < part.length; at += PIECE_BYTES) yield part.subarray(at, at + PIECE_BYTES);
