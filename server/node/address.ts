@@ -62,6 +62,7 @@ export class NodeAddress {
     return this.#certificate;
   }
 
+  /** Sets the open listener, whose address is announced and which gets renewed certificates. */
   setListener(opened: Listener): void {
     this.#listener = opened;
   }
@@ -90,12 +91,19 @@ export class NodeAddress {
     return this.#certificate?.selfSigned === true ? this.#listener?.port : undefined;
   }
 
-  /** Announces further routes, as `texts` returns them at each call. */
+  /**
+   * Announces further routes from now on, as `texts` returns them at each call. Loads their certificate if there are
+   * any.
+   */
   async openRoutes(texts: () => readonly string[]): Promise<void> {
     this.#routeTexts = texts;
     if (texts().length > 0) this.#routeCertificate ??= await this.#deps.storage.certificate();
   }
 
+  /**
+   * Returns the routes beside the main address, with the certificate to pin; undefined without a certificate for
+   * routes.
+   */
   #announcedRoutes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
     const certificate = this.routeCertificate;
     if (!certificate) return undefined;
@@ -119,6 +127,7 @@ export class NodeAddress {
     return this.#notice;
   }
 
+  /** Stops reading the certificate files. */
   close(): void {
     this.#cancel?.();
     this.#cancel = undefined;

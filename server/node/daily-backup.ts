@@ -49,6 +49,7 @@ function debounce(
   let since: number | undefined;
   let cancelTimer = (): void => undefined;
   return {
+    /** Schedules the task, once quiet for `after` milliseconds; again at each call, but not beyond the longest wait. */
     trigger(after = quietMs) {
       since ??= clock.monotonic();
       const left = since + Math.max(maxWaitMs, after) - clock.monotonic();
@@ -82,13 +83,14 @@ export function startDailyBackups(deps: {
   const firstRows = debounce(deps, FIRST_ROWS, backUpFirstRows);
   const newLists = debounce(deps, NEW_LISTS, backUpNewLists);
 
-  /** Does nothing while a backup runs. Logs a failure. */
+  /** Starts a backup in the background; a no-op while one runs. Logs a failure. */
   function startBackup(why: Reason): void {
     working ??= backUp(why)
       .catch((error: unknown) => log.error({ err: error }, 'the daily backup could not be written'))
       .finally(() => (working = undefined));
   }
 
+  /** Starts a backup, and the next check in an interval. */
   function checkAndReschedule(why: Reason = 'daily'): void {
     startBackup(why);
     cancel = clock.after(CHECK_INTERVAL_MS, () => checkAndReschedule());
@@ -115,7 +117,7 @@ export function startDailyBackups(deps: {
     await system.transaction((tx) => tx.put(MADE, KEY, noted));
   }
 
-  /** Waits for a running backup; does nothing if a backup had rows before. */
+  /** Backs up the first rows after a running backup; a no-op if a backup had rows before. */
   async function backUpFirstRows(): Promise<void> {
     hasRows = true;
     await working;
@@ -124,7 +126,7 @@ export function startDailyBackups(deps: {
     if (made?.hasRows !== true) startBackup('first');
   }
 
-  /** Waits for a running backup; does nothing if another one has the lists by now. At most hourly. */
+  /** Backs up new lists after a running backup, at most hourly; a no-op if another one has them by now. */
   async function backUpNewLists(): Promise<void> {
     await working;
     if (isStopped || backedUpAt > newestListAt) return;

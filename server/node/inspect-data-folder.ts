@@ -40,13 +40,14 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   return { ...report, listNames, advice };
 }
 
+/** Replaces partition names of lists by the lists' names, if known. */
 const withListNames = (text: string, listNames: ReadonlyMap<string, string>): string =>
   text.replace(/\bPart (list-\d+)/g, (part, name: string) => {
     const list = listNames.get(name);
     return list === undefined ? part : `The list “${list}”`;
   });
 
-/** Keyed by the list's partition. */
+/** Returns the names of lists by their partition. */
 function listNamesIn(system: PartitionState): Map<string, string> {
   const { byKey } = system.table(MODULES.name);
   const slots = byKey.takeFrom(
@@ -71,6 +72,7 @@ async function describeSalvageable({ dataDir, partitions }: StoreReport, disk: D
 
 /** Returns partitions with rows but no list, not even a deleted one. */
 function partitionsWithoutList({ partitions }: StoreReport, system: PartitionState): string[] {
+  /** Returns the keys of a table in the partition `system`. */
   const keysOf = (table: string): string[] => {
     const { byKey } = system.table(table);
     const count = byKey.countFrom(() => false);
@@ -103,7 +105,7 @@ async function describeUndecryptable(dataDir: string, nodes: readonly Node[]): P
   return `The key ${file}, which opens what partners are called with, is ${what}. If you have a good copy of it, put it back before the next start.${partners}`;
 }
 
-/** Leaves out removed partners. */
+/** Returns the partners' records, without removed ones. */
 function nodesIn(system: PartitionState): Node[] {
   const { byKey } = system.table(NODES.name);
   return byKey

@@ -85,10 +85,12 @@ export class ListenAddresses {
     return host === federation?.host && port === federation.port;
   }
 
+  /** Sets the listeners that are open now. */
   setListeners(listening: OpenListeners): void {
     this.#listening = listening;
   }
 
+  /** Records the addresses that could be opened last, for a return to them. */
   recordOpened({ network, port }: ListenSettings): void {
     this.#lastOpened = { network, port };
   }
@@ -103,13 +105,14 @@ export class ListenAddresses {
     this.#setNotice(noListenerWords(problem));
   }
 
+  /** Sets or removes the notice about listeners, as of now. */
   #setNotice(message: Words | undefined): void {
     const at = new Date(this.#clock.now()).toISOString();
     this.#notice = message === undefined ? undefined : { at, message };
   }
 }
 
-/** The previous address serves instead. */
+/** Returns the words for an address that couldn't be opened, while the previous one serves instead. */
 function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
   // The text has no digit grouping.
   const port = String(number);

@@ -77,6 +77,7 @@ export async function openListeners(deps: ListenerDeps): Promise<Listeners> {
     bearer: deps.bearer,
     isProxy: deps.isProxy,
     places: {
+      /** Protects the connection, and reports whose credential came by which route. */
       markKnown(socket, who) {
         partnerPlaces.markKnown(socket, who);
         deps.onKnown(who, routeOf(socket));

@@ -47,12 +47,16 @@ interface Repeated {
 }
 
 /**
- * Limits repeated log lines per message, source and hour, so that strangers can't rotate all else out of the log.
- * Returns undefined to drop a line, else how many dropped ones the line summarises.
+ * Creates a limit of repeated log lines per message, source and hour, so that strangers can't rotate all else out of
+ * the log. It returns undefined to drop a line, else how many dropped ones the line summarises.
  */
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();
 
+  /**
+   * Returns a message's counts of the running hour, which begins with its first line. Evicts the oldest message
+   * beyond the limit.
+   */
   function currentWindow(message: string): Repeated {
     const before = messages.get(message);
     if (before && now() - before.since < WINDOW_MS) return before;
@@ -88,7 +92,7 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   };
 }
 
-/** A subject with its network or partner. */
+/** Returns a text for what a line is about, with its network or partner; '' without details. */
 function describeSource(details: unknown): string {
   if (typeof details !== 'object' || details === null) return '';
   const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;
@@ -106,6 +110,7 @@ export function createLog(
     {
       level,
       hooks: {
+        /** Writes a line unless it is repeated too often, with the number of those dropped before. */
         logMethod(args, method) {
           const [first, text]: readonly unknown[] = args;
           const [details, message] = typeof first === 'string' ? [{}, first] : [first, text];
@@ -130,6 +135,7 @@ export function createLog(
   );
 }
 
+/** Returns a stream that writes to all of these. */
 export const combineStreams = (streams: readonly pino.DestinationStream[]): pino.DestinationStream => ({
   write: (line) => streams.forEach((stream) => stream.write(line)),
 });

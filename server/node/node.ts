@@ -143,6 +143,7 @@ export class FootbridgeNode {
     return this.#requireRunning().overview.overview(language);
   }
 
+  /** Returns the present settings. Throws Error unless running. */
   settings(): Settings {
     return this.#requireRunning().parts.settings.current();
   }
@@ -169,6 +170,7 @@ export class FootbridgeNode {
     );
   }
 
+  /** Resumes all partners. */
   resumeAll(): Promise<void> {
     return this.#forEachPartner((nodeID) => this.#requireRunning().parts.federation.nodes.resume(nodeID));
   }
@@ -184,6 +186,7 @@ export class FootbridgeNode {
     this.#running?.routes.networkChanged();
   }
 
+  /** Returns a one-time link into the window. Throws Error unless running. */
   windowLink(): string {
     return this.#requireRunning().sessions.createLink(this.#listen.windowBase);
   }
@@ -193,11 +196,13 @@ export class FootbridgeNode {
     return this.#requireRunning().parts.federation.tokens.issueUserToken(role, milliseconds);
   }
 
+  /** Returns the open parts. Throws Error unless running. */
   #requireRunning(): Running {
     if (!this.#running) throw new Error('The node is not running.');
     return this.#running;
   }
 
+  /** Returns the public URL of the command line, else of the settings. */
   #publicUrl(settings: Settings): string {
     return this.#options.publicUrl ?? settings.publicUrl;
   }
@@ -252,7 +257,7 @@ export class FootbridgeNode {
     }
   }
 
-  /** Announces the window's address to other commands. */
+  /** Opens the listeners and returns what runs; announces the window's address to other commands. */
   async #openListeners(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
     const routes = this.#createOfficeRoutes(parts);
@@ -282,7 +287,7 @@ export class FootbridgeNode {
     return { parts, routes, ...serving };
   }
 
-  /** Starts nothing yet. */
+  /** Creates the service of routes, which starts nothing yet. */
   #createOfficeRoutes(parts: Parts): OfficeRoutes {
     const { allowLoopbackPartners = false, log } = this.#options;
     const { system, settings, federation, sync } = parts;
@@ -316,7 +321,7 @@ export class FootbridgeNode {
     return routes;
   }
 
-  /** Answers being sent have `graceMs`. Logs what can't be closed. */
+  /** Closes everything, if running; answers being sent have `graceMs`. Logs what can't be closed. */
   async #closeAll(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
     const { parts, routes, listeners, nearby, backups } = this.#running;
@@ -345,7 +350,7 @@ export class FootbridgeNode {
     }
   }
 
-  /** Moves the listeners in the background, the rest at once. */
+  /** Applies changed settings: moves the listeners in the background, if needed, the rest at once. */
   #applySettings(settings: Settings): void {
     void this.#address.refreshPresentedCertificate(this.#publicUrl(settings));
     this.#running?.routes.update();
@@ -376,6 +381,7 @@ export class FootbridgeNode {
     await this.#openAll(LOOPBACK_ONLY);
   }
 
+  /** Opens everything at `listen`. Returns and logs a `ListenError`; throws others. */
   async #tryOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
     try {
       await this.#openAll(listen);
@@ -411,11 +417,13 @@ export class FootbridgeNode {
     }
   }
 
+  /** Stops daily backups, after a running one. */
   async #stopBackups(): Promise<void> {
     await this.#backups?.stop();
     this.#backups = undefined;
   }
 
+  /** Runs `work` for each partner, one after the other. */
   async #forEachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {
     for (const { nodeID } of await this.#requireRunning().parts.federation.nodes.list()) await work(nodeID);
   }

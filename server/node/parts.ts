@@ -117,7 +117,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
 }
 
-/** All their states show whether this computer can save. */
+/** Reports all partners' states to the window in the background, as they show whether this computer can save. */
 function reportAllPartners({ federation }: Parts, { events, log }: PartsOptions): void {
   federation.nodes.list().then(
     (nodes) => nodes.forEach(({ nodeID }) => events.onStatus(nodeID)),
@@ -135,7 +135,10 @@ const isAllDataOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): bo
   !isNotedOlder &&
   !store.notices().some(({ code }) => code === 'stale-lock' || OF_LOSSES.includes(code));
 
-/** If the data is older than the log, revokes again what the log says, and stores what the user must review. */
+/**
+ * Returns the store that writes the revocation log. If the data is older than the log, revokes again what the log
+ * says, and stores what the user must review.
+ */
 async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [
     ...REVOCABLE_TABLES,
@@ -164,7 +167,7 @@ interface LateServices {
   sync?: Sync;
 }
 
-/** Also continues unfinished work on ended partners' rows. */
+/** Creates the services on the open store, and continues unfinished work on ended partners' rows. */
 async function createParts(store: NodeStore, options: PartsOptions): Promise<Parts> {
   const { log, storage, events } = options;
   const clock = endingClock(options.clock);
@@ -226,7 +229,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   };
 }
 
-/** A partner that opens a reverse connection is synced at once. */
+/** Creates the book of routes. A partner that opens a reverse connection is synced at once. */
 function createRouteBook(
   later: LateServices,
   clock: Clock,
@@ -246,12 +249,14 @@ function createRouteBook(
   });
 }
 
+/** Returns the slewed clock as a trusted one. */
 const asTrustedClock = (slewedClock: SlewedClock): TrustedClock => ({
   now: () => slewedClock.now(),
   highWater: () => slewedClock.highWater(),
   elapsed: () => slewedClock.elapsed(),
 });
 
+/** Returns what the federation tells of this office. */
 const describeOffice = (
   { id, key }: Installation,
   settings: Pick<SettingsStore, 'current'>,
@@ -283,6 +288,7 @@ function publishListsChange(
   });
 }
 
+/** Returns the handlers of the federation's events: they tell windows and sync, and write the sharing log. */
 function createFederationEvents(
   {
     later,
@@ -301,6 +307,7 @@ function createFederationEvents(
   return {
     onStanding: events.onStatus,
     onAsked: (nodeID) => later.sync?.onIncomingRequest(nodeID),
+    /** Tells the windows and the sync of a changed partner, share or mapping, and updates the partner's routes. */
     onChange(change) {
       events.federation(change);
       later.sync?.partnerChanged(change.nodeID);
@@ -312,7 +319,7 @@ function createFederationEvents(
     },
     onReleased: async (nodeID, moduleID) => later.sync?.forgetList(nodeID, moduleID),
     onUnread: events.onStatus,
-    /** Writes the sharing log before the rows leave. */
+    /** Writes the sharing log before the rows leave; then tells the windows, throttled, that rows were sent. */
     async onServed(disclosure) {
       await ledger.record(disclosure);
       if (disclosure.recordIDs.length > 0) served(disclosure.nodeID);

@@ -52,11 +52,12 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
   const accessKey = options.isOpen ? undefined : await ownAccessKey(dataDir);
   const places = createConnectionSlots(CONNECTION_SLOTS, behindProxy ? LOOPBACK : undefined);
   const rendezvous = new Rendezvous({ clock, ...(options.limits ? { limits: options.limits } : {}) });
+  /** Returns whether a request has the relay's access key; false without one. */
   const hasKey = (request: IncomingMessage): boolean => {
     const given = request.headers[ACCESS_KEY_HEADER];
     return accessKey !== undefined && typeof given === 'string' && equalSecrets(given, accessKey);
   };
-  /** Accepts only the form of an office's ID or secret. */
+  /** Returns the request's bearer token; undefined unless it has the form of an office's ID or secret. */
   const bearerIn = (request: IncomingMessage): string | undefined => {
     const bearer = bearerOf(request);
     return bearer !== undefined && isOfficeID(bearer) ? bearer : undefined;
@@ -92,12 +93,13 @@ export async function startRelayHost(options: RelayHostOptions): Promise<RelayHo
   };
 }
 
+/** Ends all streams and registrations, and closes the listener at once. */
 function closeAll(listener: Listener, rendezvous: Rendezvous): Promise<void> {
   rendezvous.close();
   return listener.close(0);
 }
 
-/** `/healthz` answers 200, with the key also counts; all else gets 404. */
+/** Creates the handler of plain requests: `/healthz` answers 200, with the key also counts; all else gets 404. */
 function createHealthHandler(
   counts: () => RelayCounts,
   hasKey: (request: IncomingMessage) => boolean,
@@ -114,13 +116,13 @@ function createHealthHandler(
   };
 }
 
-/** Returns the last entry, which the nearest proxy saw: others are the caller's claim. */
+/** Returns the last entry of `X-Forwarded-For`, which the nearest proxy saw: others are the caller's claim. */
 function forwardedFor(request: IncomingMessage): string | undefined {
   const header = request.headers['x-forwarded-for'];
   return (typeof header === 'string' ? header : header?.at(-1))?.split(',').at(-1)?.trim();
 }
 
-/** Creates a missing or invalid key. */
+/** Returns the relay's access key from its file; makes a new one if it is missing or invalid. */
 async function ownAccessKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'keys', 'access-key');
   const stored = (await readIfExists(file))?.toString('utf8').trim();

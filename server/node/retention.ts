@@ -13,8 +13,8 @@ const FIRST_RUN_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Hourly advances the slewed clock, deletes data older by it than the settings say, and completes pending row
- * handovers. Returns a function that stops this and waits for a running deletion.
+ * Starts an hourly task: it advances the slewed clock, deletes data older by it than the settings say, and completes
+ * pending row handovers. Returns a function that stops it and waits for a running deletion.
  */
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;
@@ -52,6 +52,7 @@ export function startRetention(deps: {
     await runRule('invites', () => federation.invites.removeUnusedInvites());
     const { keepLedgerDays, keepHistoryDays, keepBinDays } = settings.current();
     const before = (days: number): number => slewedClock.now() - days * DAY_MS;
+    /** Returns the age limit for so many days, by slewed clock and elapsed time. */
     const ageLimit = (days: number): Age => ({
       before: before(days),
       seenBefore: slewedClock.elapsed() - days * DAY_MS,
@@ -69,6 +70,7 @@ export function startRetention(deps: {
       log.info({ parts, entries, rows, binned, pasts }, 'what was old enough was removed');
   }
 
+  /** Applies the retention now, and every hour. */
   function runAndReschedule(): void {
     working = applyRetention();
     cancel = clock.after(INTERVAL_MS, runAndReschedule);

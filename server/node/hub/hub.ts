@@ -111,6 +111,10 @@ export class Hub {
     this.#options.log.warn({ err: error }, 'the database went away again');
   }
 
+  /**
+   * Waits for the lease on standby, then serves until it is lost or the hub is stopped. Throws `StoreError`,
+   * `ListenError`.
+   */
   async #serveOnce(database: Database, standby: Standby, serve: Serve): Promise<void> {
     const { dataDir, secret, leaseMs, log, onStandby } = this.#options;
     const isStopped = (): boolean => this.#isStopped;
@@ -153,6 +157,7 @@ export class Hub {
     }
   }
 
+  /** Opens the database; connects at its first use. */
   #connect(): Database {
     return openPgDatabase(this.#options.address, this.#options.log);
   }

@@ -52,7 +52,7 @@ export class Standby {
     await listener?.close(0);
   }
 
-  /** Throws `ListenError` or `CertificateError`. */
+  /** Loads the certificate and opens the port. Throws `ListenError` or `CertificateError`. */
   async #listen(): Promise<Listener> {
     const { place } = this.#options;
     const tls = await this.#address.loadCertificate(place.host);
@@ -62,7 +62,10 @@ export class Standby {
   }
 }
 
-/** Closes the connection too: the next request should reach the process that serves. */
+/**
+ * Answers 503 to everything, to health checks as standby, and closes the connection: the next request should reach
+ * the process that serves.
+ */
 function answerStandby({ url = '' }: IncomingMessage, res: ServerResponse): void {
   const body: Health | ErrorBody = HEALTH.test(url) ? { status: 'standby' } : ON_STANDBY;
   res.writeHead(503, {

@@ -110,7 +110,7 @@ class DatabaseEnd implements MoveEnd {
     });
   }
 
-  /** Does both in one transaction. */
+  /** Makes the copied office the one served here, and writes its mark, in one transaction. */
   completeArrival(mark: MoveMark): Promise<void> {
     return this.#writeFenced(async (ask) => {
       await renameArrivedPartitions(ask);
@@ -127,11 +127,12 @@ class DatabaseEnd implements MoveEnd {
     return this.#place.close();
   }
 
+  /** Returns whether an office is being moved here. */
   async #isArriving(): Promise<boolean> {
     return (await this.mark())?.state === 'arriving';
   }
 
-  /** Throws if this process lost its lease. */
+  /** Runs `work` in a transaction. Throws `StoreError` if this process lost its lease. */
   #writeFenced<R>(work: (ask: Ask) => Promise<R>): Promise<R> {
     const { database, fence } = this.#place;
     return database.transaction(async (ask) => {

@@ -21,11 +21,15 @@ export interface Belongings {
 export interface MoveEnd {
   /** The place in words, without user and password. */
   readonly name: string;
+  /** Reads the mark of a move; undefined without one. */
   mark(): Promise<MoveMark | undefined>;
   /** Writes the mark durably; undefined removes it. */
   setMark(mark: MoveMark | undefined): Promise<void>;
+  /** Returns the names of all partitions; during an arrival those of the incomplete copy. */
   partitions(): Promise<readonly string[]>;
+  /** Reads a partition; during an arrival its incomplete copy. */
   content(partition: string): Promise<PartitionContent>;
+  /** Reads keys, users' tokens and the revocation log. */
   readBelongings(): Promise<Belongings>;
   /** Returns whether no office is, or was, there. */
   isEmpty(): Promise<boolean>;
@@ -33,10 +37,12 @@ export interface MoveEnd {
   fillPartition(partition: string, content: PartitionContent): Promise<void>;
   /** Removes a partition from the incomplete copy. */
   discard(partition: string): Promise<void>;
+  /** Replaces keys, users' tokens and the revocation log; removes what `all` lacks. */
   putBelongings(all: Belongings): Promise<void>;
   /** Makes the copied office the one served here, and writes its mark. */
   completeArrival(mark: MoveMark): Promise<void>;
   /** Removes the incomplete copy with its keys and tokens. */
   removeCopy(): Promise<void>;
+  /** Closes the end, and releases it to other processes. */
   close(): Promise<void>;
 }

@@ -74,7 +74,7 @@ class FolderEnd implements MoveEnd {
     return this.#content.read(partition);
   }
 
-  /** Renames a damaged secrets key instead. */
+  /** Reads keys, users' tokens and the revocation log. Renames a damaged secrets key instead of reading it. */
   async readBelongings(): Promise<Belongings> {
     const { secrets, user, certificate } = keyFilesOf(this.#dataDir);
     const secretsKey = (await readOrSetAsideKey(secrets))?.toString('hex');
@@ -133,11 +133,13 @@ class FolderEnd implements MoveEnd {
     return this.#lock.release();
   }
 
+  /** Deletes the files of keys, tokens and revocations; missing ones are fine. */
   async #removeBelongings(): Promise<void> {
     for (const file of Object.values(keyFilesOf(this.#dataDir))) await rm(file, { force: true });
   }
 }
 
+/** Returns the paths of the files of keys, tokens and revocations. */
 const keyFilesOf = (
   dataDir: string,
 ): Record<'secrets' | 'user' | 'certificate' | 'tokens' | 'notes', string> => ({

@@ -73,7 +73,10 @@ export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>)
   if (left?.state === 'left') await from.setMark(undefined);
 }
 
-/** Returns undefined if the move hasn't arrived. Throws `StoreError` if it went elsewhere. */
+/**
+ * Ends a move that has arrived, and returns what was moved; undefined if it hasn't arrived. Throws `StoreError` if it
+ * went elsewhere.
+ */
 async function completeArrived(
   left: MoveMark,
   { from, to }: Pick<MoveOptions, 'from' | 'to'>,
@@ -119,7 +122,7 @@ async function prepareTarget(
   return mark;
 }
 
-/** Removes partitions of the copy that the source lacks. */
+/** Copies all partitions and belongings, after removing partitions of the copy that the source lacks. */
 async function copyOffice(
   from: MoveEnd,
   to: MoveEnd,
@@ -136,7 +139,10 @@ async function copyOffice(
   await to.putBelongings(await from.readBelongings());
 }
 
-/** If anything differs, discards those copies and throws `StoreError` `damaged`. */
+/**
+ * Compares both ends and returns the counts. If anything differs, discards those copies and throws `StoreError`
+ * `damaged`.
+ */
 async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();
   const differing: string[] = [];
@@ -165,6 +171,7 @@ async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'was
 
 const keysOf = (of: Belongings): (keyof Belongings)[] => Object.keys(of) as (keyof Belongings)[];
 
+/** Counts keys, users' tokens and notes of revocations. */
 const countBelongings = ({
   secretsKey,
   userKey,
@@ -179,7 +186,7 @@ const countBelongings = ({
 
 const installationSchema = z.object({ id: z.string() });
 
-/** Throws `StoreError` `damaged` without an office. */
+/** Returns an office's installation. Throws `StoreError` `damaged` without an office. */
 async function readInstallationID(end: MoveEnd): Promise<string> {
   const system = await end.content('system');
   if (system.tables.has('installation'))
@@ -190,6 +197,7 @@ async function readInstallationID(end: MoveEnd): Promise<string> {
 
 const movedElsewhere = ({ to }: MoveMark): StoreError =>
   new StoreError('locked', `This office has moved, or is moving, to ${to}, and not to where you said now.`);
+/** Returns the error that another move into this place has begun. */
 const otherMoveBegun = ({ from, to }: MoveMark): StoreError =>
   new StoreError(
     'locked',

@@ -50,6 +50,7 @@ export class Announcer {
     return [...this.#carriedBy.values()];
   }
 
+  /** Forgets all about other partners. */
   forgetAllBut(nodeIDs: ReadonlySet<string>): void {
     for (const map of [this.#announced, this.#triedAt, this.#carriedBy]) keepOnly(map, nodeIDs);
   }
@@ -95,7 +96,7 @@ export class Announcer {
     }
   }
 
-  /** `carried`: the ID under which the partner carries, if it does. Ignores too frequent changes. */
+  /** Stores under which ID a partner carries for us, or that it doesn't (undefined). Ignores too frequent changes. */
   #setCarrier(node: Node, carried: string | undefined): void {
     const { nodeID } = node;
     const isOther = carried !== this.#carriedBy.get(nodeID)?.officeID;

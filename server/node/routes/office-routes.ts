@@ -108,7 +108,10 @@ export class OfficeRoutes {
     deps.book.isRegisteredAt = (nodeID) => this.isReversedTo(nodeID);
   }
 
-  /** Replaces connections of each partner reached by it, announces our routes and retries the sync. */
+  /**
+   * Handles a registration that succeeded: replaces connections of each partner reached by it, announces our routes
+   * and retries the sync.
+   */
   #onRegistered(key: string): void {
     const { book, clock, onReached } = this.#deps;
     this.#registeredAt.set(key, clock.monotonic());
@@ -122,11 +125,12 @@ export class OfficeRoutes {
     }
   }
 
+  /** Starts the routes; they stay updated until {@link stop}. */
   start(): void {
     this.update();
   }
 
-  /** Resolves once the router's port is closed, or couldn't be. */
+  /** Ends all routes. Resolves once the router's port is closed, or couldn't be. */
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#cancel?.();
@@ -154,7 +158,7 @@ export class OfficeRoutes {
     return this.#deps.settings().carry ? this.#carried.get(carryID) : undefined;
   }
 
-  /** Returns undefined if port mapping is off. */
+  /** Returns the port mapping's state; undefined if it is off. */
   mappingState(): MappingState | undefined {
     return this.#mapping?.state;
   }
@@ -222,6 +226,7 @@ export class OfficeRoutes {
       });
   }
 
+  /** Updates the routes; tests all if this computer's addresses have changed. */
   #watchNetwork(): void {
     const network = networkFingerprint();
     const hasChanged = network !== this.#network;
@@ -254,13 +259,14 @@ export class OfficeRoutes {
     this.#recordRoutesInUse(paired);
   }
 
-  /** A restored partner must not count as carrying us. */
+  /** Forgets all about other partners: a restored one must not count as carrying us. */
   #forgetAllBut(nodeIDs: ReadonlySet<string>): void {
     for (const map of [this.#calledAt, this.#registeredAt, this.#reversed]) keepOnly(map, nodeIDs);
     this.#announcer.forgetAllBut(nodeIDs);
     this.#deps.book.forgetAllBut(nodeIDs);
   }
 
+  /** Reads the relay's address and our secret for it from settings and store; undefined without a valid address. */
   async #loadRelay(): Promise<void> {
     const address = parseRelayAddress(this.#deps.settings().relay);
     if (!address) {
@@ -271,6 +277,7 @@ export class OfficeRoutes {
     this.#relay = { address, secret };
   }
 
+  /** Returns the stored secret of this name; makes one if it is missing. */
   async #loadSecret(key: string): Promise<string> {
     const { system } = this.#deps;
     const known = await system.get(REGISTRATION_SECRETS, key);
@@ -279,7 +286,10 @@ export class OfficeRoutes {
     return secret;
   }
 
-  /** The router forwards the listener's port while the setting is on. */
+  /**
+   * Starts or ends the port mapping, as setting and port require: the router forwards the listener's port while the
+   * setting is on.
+   */
   async #updatePortMapping(): Promise<void> {
     const secret = await this.#loadSecret(MAPPING_KEY);
     const { settings, directPort, clock, log, onChange } = this.#deps;
@@ -302,12 +312,14 @@ export class OfficeRoutes {
     this.#mapping = { port, ending, kept, state: { kind: 'searching' } };
   }
 
+  /** Returns the mapped port as a route; [] without one. */
   #mappedRoutes(): string[] {
     const state = this.#mapping?.state;
     if (state?.kind !== 'mapped') return [];
     return [formatRoute({ kind: 'mapped', host: state.address, port: state.port })];
   }
 
+  /** Returns the route through our relay; undefined without one. */
   #relayRoute(): string | undefined {
     if (!this.#relay || this.#deps.settings().relay === '') return undefined;
     const { address, secret } = this.#relay;
@@ -315,6 +327,7 @@ export class OfficeRoutes {
     return formatRoute({ kind: 'relay', address: formatRelayAddress({ ...address, officeID }, true) });
   }
 
+  /** Returns the registration wanted at our relay; [] without one. */
   #relayRegistrations(): WantedRegistration[] {
     if (!this.#relay) return [];
     const { address, secret } = this.#relay;
@@ -334,7 +347,10 @@ export class OfficeRoutes {
     ];
   }
 
-  /** A reverse connection must be allowed, address and certificate known, and no direct call come. */
+  /**
+   * Returns whether to open a reverse connection. It must be allowed, address and certificate known, and the partner
+   * mustn't call us directly.
+   */
   #needsReverse({ nodeID, baseURL, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse || baseURL === '') return false;
     if (certificate === undefined && (routes?.pin ?? '') === '') return false;
@@ -345,6 +361,7 @@ export class OfficeRoutes {
     return now - calledAt >= CALLED_DIRECTLY_MS;
   }
 
+  /** Returns the registration wanted at a partner; undefined without a token for it. */
   async #reverseRegistration(node: Node): Promise<WantedRegistration | undefined> {
     const token = await this.#deps.federation.tokens.tokenFor(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;
@@ -364,7 +381,7 @@ export class OfficeRoutes {
     };
   }
 
-  /** Does so after a worse one was used for a while; moves to one that works. */
+  /** Tries a better route in the background after a worse one was used for a while; moves to one that works. */
   #tryBetterRoute(node: Node): void {
     const { book, connect, onReached } = this.#deps;
     if (!book.claimRouteUpgrade(node)) return;
@@ -379,8 +396,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns none unless we are registered at the partner, or were lately and try to be again, and its certificate and a
-   * public address that shows it are known.
+   * Returns our routes through a carrier. None unless we are registered at it, or were lately and try to be again,
+   * and its certificate and a public address that shows it are known.
    */
   #carrierRoutes({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
@@ -397,6 +414,7 @@ export class OfficeRoutes {
     return text.length > MAX_ROUTE_CHARS ? [] : [text];
   }
 
+  /** Returns whether we are registered at the partner, or were lately and try to be again. */
   #isCallableThrough(nodeID: string): boolean {
     if (this.isReversedTo(nodeID)) return true;
     const at = this.#registeredAt.get(nodeID) ?? -Infinity;
@@ -405,8 +423,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Gives each partner a permanent ID, or ends all carried connections. A changed setting makes partners register
-   * again.
+   * Gives each partner a permanent ID to carry others' calls, or ends all carried connections. A changed setting
+   * makes partners register again.
    */
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { settings, federation } = this.#deps;
@@ -425,7 +443,7 @@ export class OfficeRoutes {
     federation.announcements.carriedAs = (nodeID) => (settings().carry ? idOf(nodeID) : undefined);
   }
 
-  /** Writes each route once into the partners' activity. */
+  /** Writes into the partners' activity which routes are used, each once. */
   #recordRoutesInUse(nodes: readonly Node[]): void {
     const mapping = this.#mapping?.state;
     for (const node of nodes) {
@@ -442,12 +460,13 @@ const MAPPING_KEY = 'port-mapping';
 /** Partners through which we announce that we can be called. */
 const MAX_CARRIERS = 2;
 
+/** Returns an address's host, without brackets, and port. */
 function addressOf({ baseURL }: Pick<Node, 'baseURL'>): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(baseURL);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 };
 }
 
-/** The text changes with this computer's addresses. */
+/** Returns a text that changes with this computer's addresses. */
 const networkFingerprint = (): string =>
   JSON.stringify(
     Object.values(networkInterfaces()).flatMap((list) =>

@@ -51,14 +51,17 @@ export class Registrations {
     for (const one of wanted) if (!this.#kept.has(one.key)) this.#start(one);
   }
 
+  /** Returns the state of a registration; undefined if it isn't wanted. */
   stateOf(key: string): RegistrationState | undefined {
     return this.#kept.get(key)?.state;
   }
 
+  /** Tests all registrations quickly, or tries them at once. */
   networkChanged(): void {
     for (const { registration } of this.#kept.values()) registration.networkChanged();
   }
 
+  /** Begins a registration, which is kept until it is ended. */
   #start({ key, route, endpoint, headers, dial }: WantedRegistration): void {
     const ending = new AbortController();
     const state = { current: { kind: 'connecting' } as RegistrationState };

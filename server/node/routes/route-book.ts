@@ -73,6 +73,7 @@ export class RouteBook implements RouteAccess {
     return known;
   }
 
+  /** Forgets the routes of other partners. */
   forgetAllBut(nodeIDs: ReadonlySet<string>): void {
     keepOnly(this.#partners, nodeIDs);
   }
@@ -105,6 +106,7 @@ export class RouteBook implements RouteAccess {
     return [...this.#partners.keys()].filter((nodeID) => this.#isRelayed(nodeID));
   }
 
+  /** Returns whether the latest connection to the partner is through a relay. */
   #isRelayed(nodeID: string): boolean {
     const used = this.inUse(nodeID);
     return used !== undefined && parseRoute(used)?.kind === 'relay';
@@ -123,10 +125,12 @@ export class RouteBook implements RouteAccess {
     for (const routes of this.#partners.values()) routes.networkChanged();
   }
 
+  /** Returns whether the partner keeps a reverse connection to us. */
   isReversed(nodeID: string): boolean {
     return this.rendezvous.isRegistered(nodeID);
   }
 
+  /** Opens a stream over the partner's reverse connection. Rejects with RouteError, `absent` without one. */
   openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex> {
     return this.rendezvous.open(nodeID, { signal });
   }
@@ -150,6 +154,7 @@ export class RouteBook implements RouteAccess {
       (async (signal) => {
         const options = { ...this.createDialOptions(allowed.isOurs), signal };
         const stream = await dialThroughRelay(relay, officeID, options);
+        /** Ends the stream, and marks the partner's connections as dead, if the relay isn't allowed any more. */
         const endUnlessAllowed = (): void => {
           if (use()) return;
           stream.destroy();
@@ -181,12 +186,13 @@ export class RouteBook implements RouteAccess {
     return undefined;
   }
 
-  /** Our user entered it as the office's own. */
+  /** Returns whether a relay is the one that our user entered as the office's own. */
   #isOurs({ host, port }: RelayConsent): boolean {
     const ours = parseRelayAddress(this.#deps.settings().relay);
     return ours?.host === host && ours.port === port;
   }
 
+  /** Returns whether a relay is ours; undefined if it may not be used. */
   #checkRelay(
     relay: RelayAddress,
     consent: RelayConsent | undefined,

@@ -34,12 +34,13 @@ export class RouteNotes {
     this.#rate = new RateLimiter(deps.clock, NOTE_RATE);
   }
 
+  /** Adds, once, the activity that we keep a reverse connection open. */
   recordReverse(node: Noted): void {
     const since = this.#since('reverse');
     this.#writeOnce('reverse', node, said('history.keeps-open', { partner: node.name, since }));
   }
 
-  /** Notes a call through a relay, if the route `id` is one. */
+  /** Adds, once, the activity of a call through a relay; a no-op if the route `id` is none. */
   recordCall(node: Noted, id: string | undefined): void {
     const route = id === undefined ? undefined : parseRoute(id);
     const relay = route?.kind === 'relay' ? parseRelayAddress(route.address)?.host : undefined;
@@ -48,6 +49,7 @@ export class RouteNotes {
     this.#writeOnce(`relay ${relay}`, node, said('history.uses-relay', { partner: node.name, relay, since }));
   }
 
+  /** Adds, once, the activity that the router forwards this port. */
   recordMapping(node: Noted, port: number): void {
     const since = this.#since('mapPort');
     this.#writeOnce(
@@ -63,7 +65,7 @@ export class RouteNotes {
     return moment(at ?? new Date(now).toISOString(), now);
   }
 
-  /** Once per `what`, and not beyond the rate limit. */
+  /** Adds an activity in the background: once per partner and `what`, and not beyond the rate limit. */
   #writeOnce(what: string, { nodeID }: Noted, message: Words): void {
     const key = `${nodeID} ${what}`;
     if (this.#noted.has(key) || !this.#rate.takeUnit(nodeID)) return;

@@ -67,6 +67,7 @@ export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeSto
 export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Certificate> =>
   certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 
+/** Runs `tryOut` on the storage of a trial database, outside the lease. */
 async function tryInDatabase(
   place: DatabasePlace,
   trial: Database,

@@ -24,6 +24,7 @@ export async function openDatabaseTokens(
   const revoked = new Map<string, string>();
   let read = 0;
 
+  /** Reads lines that other processes added since the last call. */
   async function readNewLines(): Promise<void> {
     for (const row of await database.read(
       'SELECT no, line FROM footbridge_user_token WHERE no > $1 ORDER BY no',
@@ -36,7 +37,7 @@ export async function openDatabaseTokens(
       else listed.add(line.jti);
     }
   }
-  /** Ignores errors. */
+  /** Schedules the next reading of lines, and so on until `isOver`; ignores errors. */
   function scheduleRead(): void {
     clock.after(READ_INTERVAL_MS, () => {
       if (!isOver())
@@ -45,6 +46,7 @@ export async function openDatabaseTokens(
           .finally(scheduleRead);
     });
   }
+  /** Adds a line durably; it is known here when this resolves. */
   async function addLine(line: TokenLine): Promise<void> {
     await database.transaction((ask) => insertLine(ask, line));
     await readNewLines();
@@ -62,16 +64,19 @@ export async function openDatabaseTokens(
   };
 }
 
+/** Returns all token lines, oldest first. */
 export async function tokenLinesOf(ask: Ask): Promise<readonly TokenLine[]> {
   const rows = await ask('SELECT line FROM footbridge_user_token ORDER BY no');
   return rows.map((row) => lineSchema.parse(JSON.parse(textIn(row, 'line'))));
 }
 
+/** Replaces all token lines. */
 export async function putTokenLinesInto(ask: Ask, lines: readonly TokenLine[]): Promise<void> {
   await ask('DELETE FROM footbridge_user_token');
   for (const line of lines) await insertLine(ask, line);
 }
 
+/** Adds a line under the next number. */
 async function insertLine(ask: Ask, line: TokenLine): Promise<void> {
   const [last] = await ask('SELECT coalesce(max(no), 0) AS no FROM footbridge_user_token');
   await ask('INSERT INTO footbridge_user_token (no, line) VALUES ($1, $2)', [

@@ -49,7 +49,7 @@ export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPla
   };
 }
 
-/** Returns 0 for an unreadable folder. */
+/** Returns the bytes of all files in a folder and below; 0 for an unreadable one. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = await Promise.all(
