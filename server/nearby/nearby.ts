@@ -85,6 +85,7 @@ export class Nearby {
     open?.withdraw(this.#ownOffice());
   }
 
+  /** Returns this office as it is announced. */
   #ownOffice(): NearbyOffice {
     return { key: this.#own, name: this.#deps.office() };
   }

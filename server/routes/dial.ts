@@ -75,7 +75,10 @@ export async function connectWebSocket(
   }
 }
 
-/** Connects perhaps through a proxy, and checks the certificate. Throws {@link RouteError}, Node's error. */
+/**
+ * Opens a TLS connection, perhaps through a proxy, and checks the certificate. Throws {@link RouteError}, Node's
+ * error.
+ */
 async function openTLS(
   endpoint: RendezvousEndpoint,
   options: DialOptions,
@@ -112,7 +115,7 @@ async function openTLS(
   }
 }
 
-/** Returns undefined without a proxy. Throws {@link RouteError}. */
+/** Opens a tunnel through the proxy; undefined without one. Throws {@link RouteError}. */
 async function openTunnel(
   endpoint: RendezvousEndpoint,
   options: DialOptions,
@@ -124,7 +127,7 @@ async function openTunnel(
   return connectThroughProxy(proxy, await resolveProxyTarget(endpoint, options, checkAddress), signal);
 }
 
-/** Rejects with RouteError `timeout` on abort: some look-ups can't be cancelled. */
+/** Returns the promise's result; rejects with RouteError `timeout` on abort, as some look-ups can't be cancelled. */
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(new RouteError('timeout', 'gave up'));
@@ -146,7 +149,7 @@ function resolveProxyTarget(
 ): Promise<Target> {
   if (isOwn || isIP(host) !== 0) return Promise.resolve({ host, port });
   return new Promise((resolve, reject) => {
-    /** Leaves an undefined `address` or a timeout to the proxy. */
+    /** Settles with the name's address; leaves an unknown name or a timeout to the proxy. */
     const settleLookup = (error: Error | null, address?: unknown): void => {
       if (!error && typeof address === 'string') resolve({ host: address, port });
       else if (error instanceof RouteError) reject(error);
@@ -213,6 +216,7 @@ function upgradeSocket(
 
 const NAME_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
 
+/** Returns an error of Node or `ws` as RouteError, by its code. */
 function toRouteError({ host }: RendezvousEndpoint, error: unknown): RouteError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (NAME_CODES.has(code)) return new RouteError('name', `${host} is not known`, error);

@@ -27,11 +27,15 @@ export async function findDefaultGateway(): Promise<Gateway | undefined> {
   return isInNetwork(address, gateway) ? gateway : undefined;
 }
 
+/** Returns whether an IPv4 address is in the router's network. */
 function isInNetwork(address: string, { network }: Pick<Gateway, 'network'>): boolean {
   return isIPv4(address) && ipaddr.IPv4.parse(address).match(ipaddr.IPv4.parseCIDR(network));
 }
 
-/** `/proc/net/route` lists the address in little-endian hex. */
+/**
+ * Reads the default router's address on Linux from `/proc/net/route`, which has it in little-endian hex; undefined
+ * without one.
+ */
 async function readLinuxGateway(): Promise<string | undefined> {
   const table = await readFile('/proc/net/route', 'utf8').catch(() => '');
   const [, hex] = /^\S+\t0{8}\t([\dA-F]{8})\t\d*[1357]?\d*\t/m.exec(table) ?? [];
@@ -39,7 +43,7 @@ async function readLinuxGateway(): Promise<string | undefined> {
   return [...Buffer.from(hex, 'hex')].reverse().join('.');
 }
 
-/** For macOS and Windows. */
+/** Reads the default router's address on macOS and Windows from `netstat`; undefined without one. */
 async function readNetstatGateway(): Promise<string | undefined> {
   const run = promisify(execFile);
   const args = process.platform === 'win32' ? ['-rn'] : ['-rn', '-f', 'inet'];

@@ -36,12 +36,13 @@ export class BufferBudget {
     if (this.bytes > this.maxBytes) this.cutStalled();
   }
 
+  /** Forgets a pair and what it holds. */
   remove(pair: JoinedPair): void {
     this.bytes -= this.pairs.get(pair) ?? 0;
     this.pairs.delete(pair);
   }
 
-  /** With `isLast`, its ends have just read everything, so it is cut last. */
+  /** Sets the bytes that a pair holds. With `isLast`, its ends have just read everything, so it is cut last. */
   private setHeld(pair: JoinedPair, held: number, isLast: boolean): void {
     this.bytes += held - (this.pairs.get(pair) ?? 0);
     if (isLast) this.pairs.delete(pair);
@@ -80,6 +81,7 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const stopPumps = [copyOneWay(one, other, clock, chargeBytes), copyOneWay(other, one, clock, chargeBytes)];
 
   let cancelIdle: () => void = () => undefined;
+  /** Cuts the pair once nothing passed for `idleMs`; looks first in `ms`. */
   const watchIdle = (ms: number): void => {
     cancelIdle = clock.after(ms, () => {
       const left = usedAt + rules.idleMs - clock.monotonic();
@@ -110,13 +112,14 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
 const LINGER_MS = 10_000;
 
 /**
- * Pauses while the target is full, and for the milliseconds that `charge` returns for each chunk's length. Returns a
- * function that cancels its timer.
+ * Copies one way. Pauses while the target is full, and for the milliseconds that `charge` returns for each chunk's
+ * length. Returns a function that cancels its timer.
  */
 function copyOneWay(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
   let isHeld = false;
   let isFull = false;
   let cancel: () => void = () => undefined;
+  /** Reads on unless the target is full or must wait. */
   const resumeIfAllowed = (): void => {
     if (!isHeld && !isFull) from.resume();
   };

@@ -40,7 +40,7 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
 
 type Request = Parameters<Mapper>[1];
 
-/** A lifetime of 0 removes the mapping. */
+/** Returns a PCP request for a mapping; a lifetime of 0 removes it. */
 function encodeMapRequest(ownAddress: string, request: Request, nonce: Buffer): Buffer {
   const packet = Buffer.alloc(60);
   packet.writeUInt8(2, 0);
@@ -78,12 +78,16 @@ async function mapByNatPmp(router: string, request: Request, signal: AbortSignal
   };
 }
 
+/** Returns a filter for NAT-PMP replies of this opcode and at least this length. */
 const natPmpReplyFilter =
   (opcode: number, length: number) =>
   (reply: Buffer): Buffer | undefined =>
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
 
-/** Sends up to three times within 1.75 s. Returns the first accepted reply, if any. */
+/**
+ * Sends a packet up to three times within 1.75 s. Returns the first reply that `accept` takes; undefined without one
+ * or on abort.
+ */
 function requestReply(
   router: string,
   packet: Buffer,
@@ -103,6 +107,7 @@ function requestReply(
       resolve(answer);
     };
     const abort = (): void => closeAndResolve();
+    /** Sends the packet and schedules the next attempt; after the last gives up. */
     const sendAttempt = (attempt: number): void => {
       const patience = PATIENCE_MS[attempt];
       if (patience === undefined) {
@@ -128,7 +133,7 @@ function requestReply(
 }
 
 const MAPPED_PREFIX = Buffer.from('00000000000000000000ffff', 'hex');
-/** Returns `0.0.0.0` for anything but IPv4. */
+/** Returns an address as IPv4-mapped IPv6; `0.0.0.0` for anything but IPv4. */
 const mappedIPv4 = (address: string): Buffer =>
   Buffer.concat([
     MAPPED_PREFIX,

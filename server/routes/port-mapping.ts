@@ -92,6 +92,7 @@ class PortMapping {
     this.wake();
   }
 
+  /** Keeps the mapping until the signal aborts, then removes it. */
   async run(): Promise<void> {
     const { signal, onState } = this.options;
     onState({ kind: 'searching' });
@@ -196,7 +197,7 @@ class PortMapping {
     return outcome;
   }
 
-  /** Stores it until it is answered. */
+  /** Asks by one protocol, and stores the request until it is answered, so that it can be removed. */
   private async requestMapping(
     gateway: Gateway,
     mapper: Mapper,
@@ -224,7 +225,7 @@ class PortMapping {
     );
   }
 
-  /** Names the port as granted before; a lifetime of 0 removes it. */
+  /** Returns a request that names the port as granted before; a lifetime of 0 removes it. */
   private request(gateway: Gateway, lifetimeSeconds: number): Parameters<Mapper>[1] {
     const { port, secret } = this.options;
     const externalPort = this.held?.externalPort ?? port;
@@ -236,7 +237,7 @@ class PortMapping {
     return { internalPort: port, externalPort, lifetimeSeconds, nonce };
   }
 
-  /** The network's change or the signal ends the wait. */
+  /** Waits so many milliseconds, less if the network changes or the signal aborts. */
   private waitForNext(ms: number): Promise<void> {
     const { clock, signal } = this.options;
     if (signal.aborted || this.hasChanged) return Promise.resolve();

@@ -47,7 +47,10 @@ export function firstProxy(list: string): URL | undefined {
   return undefined;
 }
 
-/** An entry of `NO_PROXY` is a host, domain above it, address, `name:port` or `*`. */
+/**
+ * Returns whether an entry of `NO_PROXY` exempts the target: a host, a domain above it, an address, `name:port` or
+ * `*`.
+ */
 function isExemptedBy(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;
   const [, name = '', ownPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? [];
@@ -101,7 +104,7 @@ export function connectThroughProxy(proxy: URL, target: Target, signal: AbortSig
   });
 }
 
-/** 5xx: the proxy would connect, but didn't reach the target. */
+/** Returns the problem of a proxy's refusal. 5xx: the proxy would connect, but didn't reach the target. */
 function problemOf(status: number): RouteProblem {
   if (status === 407 || status === 401) return 'proxy-login';
   return status >= 500 ? 'network' : 'proxy';

@@ -34,7 +34,10 @@ export class RateLimiter {
     return bucket.level >= 0 ? 0 : (-bucket.level / this.rate.perSecond) * 1000;
   }
 
-  /** A new bucket is full. */
+  /**
+   * Returns the key's bucket, filled up for the time passed; a new one is full. Evicts the longest unused beyond the
+   * limit.
+   */
   private refill(key: string): { level: number; since: number } {
     const now = this.clock.monotonic();
     const before = this.buckets.get(key);

@@ -116,6 +116,7 @@ export class Relay {
     };
   }
 
+  /** Returns what the relay does now and did since its start. */
   counts(): RelayCounts {
     const { offices, waiting } = this.options.rendezvous.counts();
     return { offices, waiting, joined: this.joined, bytes: this.bytes, refused: this.refused };
@@ -135,7 +136,7 @@ export class Relay {
     return true;
   }
 
-  /** Refuses with 401 for the credential, 429 for the rate, 503 if full. */
+  /** Registers an office. Refuses with 401 for the credential, 429 for the rate, 503 if full. */
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
     const network = this.networkOf(request);
@@ -159,7 +160,7 @@ export class Relay {
     }
   }
 
-  /** Refuses with 404 if the ticket wasn't sent to an office. */
+  /** Accepts an office's stream for a ticket. Refuses with 404 if the ticket wasn't sent to an office. */
   private acceptDataConnection(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, onAuthenticated } = this.options;
     const ticket = bearerOf(request) ?? '';
@@ -224,7 +225,7 @@ export class Relay {
     }
   }
 
-  /** Resolves when both streams are closed. */
+  /** Joins both streams within the limits, and counts the bytes; resolves when both are closed. */
   private forwardBytes(officeID: string, caller: WebSocketStream, office: WebSocketStream): Promise<void> {
     const { clock } = this.options;
     const { idleMs, lifetimeMs } = this.limits;
@@ -249,6 +250,7 @@ export class Relay {
     this.refuse(socket, isFailureTooMany(request) ? 429 : status);
   }
 
+  /** Returns the network that a request counts for. */
   private networkOf(request: IncomingMessage): string {
     return networkOf(this.options.addressOf(request));
   }
@@ -268,7 +270,7 @@ export class Relay {
 
 const REFUSED_MS = 2_000;
 
-/** Returns a function that subtracts it again, to be called once. */
+/** Adds 1 to a count; returns a function that subtracts it again, to be called once. */
 function incrementCount(counts: Map<string, number>, key: string): () => void {
   const changeCount = (change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
@@ -284,7 +286,7 @@ export function bearerOf(request: IncomingMessage): string | undefined {
   return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** Closing the server closes no connection. */
+/** Creates a server that only upgrades; closing it closes no connection. */
 function createWebSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,

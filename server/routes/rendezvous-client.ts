@@ -96,6 +96,7 @@ class Registration {
     this.messages = new RateLimiter(options.clock, MESSAGE_RATE);
   }
 
+  /** Connects, unless the signal has aborted, and stops once it does. */
   start(): void {
     const { signal } = this.options;
     if (signal.aborted) return;
@@ -116,6 +117,7 @@ class Registration {
     }
   }
 
+  /** Closes the control connection and all streams, and retries no longer. */
   private stop(): void {
     this.cancelRetry();
     this.attempt?.abort();
@@ -124,6 +126,7 @@ class Registration {
     for (const stream of this.streams) stream.destroy();
   }
 
+  /** Opens the control connection; after a failure schedules a retry. */
   private connect(): void {
     this.cancelRetry();
     const { endpoint, headers, dial, onState } = this.options;
@@ -177,7 +180,7 @@ class Registration {
     onState({ kind: 'registered', since: clock.now() });
   }
 
-  /** Doesn't close the connection. */
+  /** Forgets the control connection and its pings, without closing it. */
   private forgetControl(): void {
     this.control = undefined;
     this.cancelPing();
@@ -185,8 +188,8 @@ class Registration {
   }
 
   /**
-   * Waits longer after each failure. `isIntercepted`: a network's login or filter answered in place of the host; it may
-   * end soon, so this waits less than after a refusal.
+   * Reports the problem and schedules a retry, later after each failure. `isIntercepted`: a network's login or filter
+   * answered in place of the host; it may end soon, so this waits less than after a refusal.
    */
   private scheduleRetry(problem: RouteProblem, isIntercepted = false): void {
     const { clock, onState, random = Math.random } = this.options;
@@ -200,11 +203,12 @@ class Registration {
     this.cancelRetry = clock.after(ms * (0.5 + random() / 2), () => this.connect());
   }
 
+  /** Schedules the next ping. */
   private schedulePing(): void {
     this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(MAX_PONG_MS));
   }
 
-  /** Without an answer within `patienceMs`, ends the control connection and all silent streams. */
+  /** Pings the host. Without an answer within `patienceMs`, ends the control connection and all silent streams. */
   private ping(patienceMs: number): void {
     const { control } = this;
     if (!control) return;
@@ -225,7 +229,7 @@ class Registration {
     return isFine;
   }
 
-  /** Answers `busy` if too many streams are open. */
+  /** Opens the stream that the host's message asks for; answers `busy` if too many are open. Ignores other messages. */
   private openDataConnection(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];
     if (ticket === undefined) return;

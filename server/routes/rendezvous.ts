@@ -110,6 +110,7 @@ export class Rendezvous {
     return Math.max(0, this.limits.maxStreams - this.used());
   }
 
+  /** Returns the numbers of registered offices, open streams and waiting ones. */
   counts(): { offices: number; streams: number; waiting: number } {
     return { offices: this.offices.size, streams: this.streamCount, waiting: this.pending.size };
   }
@@ -173,11 +174,13 @@ export class Rendezvous {
     if (signal?.aborted) return Promise.reject(new RouteError('aborted', 'aborted'));
     const ticket = randomBytes(32).toString('base64url');
     return new Promise<WebSocketStream>((resolve, reject) => {
+      /** Ends the waiting for a ticket's data connection. */
       const forgetTicket = (): void => {
         cancel();
         signal?.removeEventListener('abort', abort);
         this.pending.delete(ticket);
       };
+      /** Ends the waiting, and rejects with the error. */
       const rejectStream = (error: RouteError): void => {
         forgetTicket();
         reject(error);
@@ -236,7 +239,7 @@ export class Rendezvous {
     for (const streams of this.streams.values()) streams.forEach((stream) => stream.destroy());
   }
 
-  /** Closes an office's connection if it floods or doesn't read. */
+  /** Answers an office's pings and refusals. Closes its connection if it floods or doesn't read. */
   private listenTo(officeID: string, registration: Registration): void {
     const { socket } = registration;
     /** Records a sign of life; beyond the rate closes the connection and returns false. */
@@ -263,17 +266,19 @@ export class Rendezvous {
     socket.resume();
   }
 
+  /** Forgets an office's registration, and reports that; a no-op if it isn't registered. */
   private forget(officeID: string): void {
     if (this.offices.delete(officeID)) this.onRegistration(officeID, false);
   }
 
+  /** Destroys the office's streams over which nothing came for 3 seconds. */
   private endSilentStreams(officeID: string): void {
     this.streams.get(officeID)?.forEach((stream) => stream.destroyIfSilent());
   }
 
   /**
-   * Closes what was silent since `since` (monotonic milliseconds). First reads what has arrived, as this process may
-   * have stood still.
+   * Closes a registration that was silent since `since` (monotonic milliseconds), and its silent streams. First reads
+   * what has arrived, as this process may have stood still.
    */
   private endIfSilent(officeID: string, registration: Registration, since: number): void {
     setImmediate(() => {
@@ -283,6 +288,7 @@ export class Rendezvous {
     });
   }
 
+  /** Pings an office, and closes its connection and silent streams without an answer in time. */
   private checkAlive(officeID: string): void {
     const office = this.offices.get(officeID);
     if (!office) return;
@@ -291,7 +297,7 @@ export class Rendezvous {
     this.clock.after(PONG_MS, () => this.endIfSilent(officeID, office, askedAt));
   }
 
-  /** Looks for 100 seconds of silence while offices are registered. */
+  /** Closes registrations after 100 seconds of silence, and looks again while offices are registered. */
   private closeSilent(): void {
     const latest = this.clock.monotonic() - SILENCE_MS;
     for (const [officeID, office] of this.offices)
@@ -300,6 +306,7 @@ export class Rendezvous {
       this.offices.size > 0 ? this.clock.after(SWEEP_MS, () => this.closeSilent()) : undefined;
   }
 
+  /** Counts a stream as the office's until it closes. */
   private trackStream(officeID: string, stream: WebSocketStream): void {
     const streams = this.streams.get(officeID) ?? new Set<WebSocketStream>();
     this.streams.set(officeID, streams.add(stream));
@@ -311,11 +318,12 @@ export class Rendezvous {
     });
   }
 
+  /** Returns how many streams are open or waiting. */
   private used(): number {
     return this.streamCount + this.pending.size;
   }
 
-  /** Counts open and waiting streams; `onlyCarried`: those for third parties. */
+  /** Returns how many of an office's streams are open or waiting; `onlyCarried`: those for third parties. */
   private countStreamsOf(officeID: string, onlyCarried = false): number {
     const streams = [...(this.streams.get(officeID) ?? [])];
     const pending = [...this.pending.values()].filter((each) => each.officeID === officeID);

@@ -66,7 +66,7 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
   return { ...mapping, ...(await addMapping(service, gateway, request, signal)) };
 };
 
-/** Returns undefined on failure too. */
+/** Finds the router's port mapping service; undefined without one, and on failure. */
 async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpService | undefined> {
   const location = await findRouter(gateway, signal);
   return location && findConnectionService(location, signal).catch(() => undefined);
@@ -104,6 +104,7 @@ function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefi
   });
 }
 
+/** Returns the URL of the router's description in an SSDP answer; undefined without a valid one. */
 function parseLocation(packet: string): URL | undefined {
   const text = /^location:[ \t]*(http:\/\/\S{1,500})[ \t]*\r?$/im.exec(packet)?.[1];
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
@@ -167,7 +168,7 @@ async function addMapping(
   }
 }
 
-/** The wanted port, then those that the nonce chooses. */
+/** Returns the ports to try: the wanted one, then those that the nonce chooses. */
 const possiblePorts = ({ externalPort, nonce }: MappingRequest): [number, ...number[]] => [
   externalPort,
   ...[2, 4, 6].map((at) => 20_000 + (nonce.readUInt16BE(at) % 40_000)),
@@ -196,6 +197,7 @@ async function findHolder(
 const isOurs = (holder: string, { ownAddress }: Gateway, { internalPort }: MappingRequest): boolean =>
   holder === `${ownAddress}:${internalPort}` || holder === `${ownAddress}:`;
 
+/** Returns the arguments that name a TCP port. */
 const portArguments = (externalPort: number): Record<string, string | number> => ({
   NewRemoteHost: '',
   NewExternalPort: externalPort,
@@ -232,13 +234,16 @@ async function callAction(
   return Object.fromEntries(values.map(([, name = '', value = '']) => [name, value.trim()]));
 }
 
-/** A pattern with blanks would take quadratic time. */
+/**
+ * Returns the trimmed text of the first element of this name; undefined if it is missing or empty. A pattern with
+ * blanks would take quadratic time.
+ */
 function elementText(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}>([^<]{1,${MAX_TEXT_CHARS}})</${name}>`, 'i').exec(xml)?.[1]?.trim();
   return text === '' ? undefined : text;
 }
 
-/** Rejects after 3 seconds or 64 KiB, for a redirect, and on abort. */
+/** Requests a URL and returns status and text. Rejects after 3 seconds or 64 KiB, for a redirect, and on abort. */
 function fetchText(
   url: URL,
   method: string,

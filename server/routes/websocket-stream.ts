@@ -44,6 +44,7 @@ export class WebSocketStream extends Duplex {
     this.smallFrames = new RateLimiter({ monotonic: stopwatch }, SMALL_RATE);
     // A first error without listener must not end the process.
     this.on('error', () => undefined);
+    /** Counts a small frame, and destroys the stream if there are too many. */
     const endFlood = (): void => {
       if (!this.destroyed && !this.smallFrames.takeUnit('')) this.destroy(cut('a flood of small messages'));
     };
@@ -78,6 +79,7 @@ export class WebSocketStream extends Duplex {
     if (this.stopwatch() - this.heardAt >= SILENT_MS) this.destroy();
   }
 
+  /** Lets the socket deliver messages again. */
   override _read(): void {
     this.socket.resume();
   }
@@ -113,11 +115,13 @@ export class WebSocketStream extends Duplex {
     if (chunk.length === 0) done();
   }
 
+  /** Closes the socket normally, without waiting for the other side. */
   override _final(done: (error?: Error | null) => void): void {
     this.socket.close(1000);
     done();
   }
 
+  /** Cuts the socket off. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.socket.terminate();
     done(error);

@@ -18,7 +18,7 @@ export function createComposeFeed(
   const { limits } = exchange;
   const feed: TimeFeed = {
     offers: live.offers,
-    /** Throws all errors but a deleted list's. */
+    /** Returns whether the server deleted the list, by requesting its rows. Throws all other errors. */
     async isDeleted(list, signal) {
       try {
         (await feed.records(list, {}, signal)).rows.release();
@@ -28,7 +28,7 @@ export function createComposeFeed(
         throw error;
       }
     },
-    /** Pages all rows, deleted ones included, whatever `since` is. Throws ListDeletedError. */
+    /** Returns a page of all rows, deleted ones included, whatever `since` is. Throws ListDeletedError. */
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {
         throw new ProtocolViolationError('it does not say which of its lists this is.');
@@ -54,6 +54,7 @@ export function createComposeFeed(
   return feed;
 }
 
+/** Returns whether the server refused because it deleted the list. */
 function isDeletedThere(error: unknown): boolean {
   return error instanceof RequestRefusedError && /\bmodel \S+ does not exist/.test(error.said);
 }

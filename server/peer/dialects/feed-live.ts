@@ -24,7 +24,7 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
       };
     },
 
-    /** Throws RequestRefusedError with code `RECORDS_BROKEN` if the server's feed is broken. */
+    /** Returns a page of rows. Throws RequestRefusedError with code `RECORDS_BROKEN` if the server's feed is broken. */
     async records(list, { since, next }, signal) {
       const lastSync = since === undefined ? undefined : toUnixSeconds(since);
       const path = `nodes/${sharedNodeID}/modules/${list.moduleID}/records/`;

@@ -39,7 +39,10 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   let known: number | undefined;
   return {
     offers: (next, signal) => fetchLinkedOffers(exchange, footbridge, next, signal),
-    /** The first address not answered by 404 serves all pages. Throws the first refusal if none does. */
+    /**
+     * Returns a page of rows. The first address not answered by 404 serves all pages; throws the first refusal if
+     * none does.
+     */
     async records(list, position, signal) {
       const query = { after: toUnixSeconds(position.since ?? FIRST_SECOND * 1000) };
       let refusal: unknown;
@@ -100,7 +103,10 @@ async function fetchLinkedOffers(
   };
 }
 
-/** The partner's default order is by creation. Not resumable, as deletions shift page numbers. */
+/**
+ * Requests a page of rows by its number, in the partner's default order by creation. Not resumable, as deletions
+ * shift page numbers.
+ */
 async function fetchNumberedRecords(
   exchange: Exchange,
   path: string,

@@ -14,7 +14,10 @@ export interface UnknownFeed extends TimeFeed {
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
 
-  /** Throws the first refusal if no dialect is answered. */
+  /**
+   * Asks by each dialect until one is answered, or by the known one; returns that and the answer. Throws the first
+   * refusal if none is.
+   */
   async function askFirstAnswering<T>(
     dialects: readonly Dialect[],
     ask: (feed: TimeFeed) => Promise<T>,
@@ -35,7 +38,7 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
     get dialect() {
       return dialect;
     },
-    /** Shape 1 and 2 answer alike; a live server's answer settles the dialect. */
+    /** Returns a page of offers. Shape 1 and 2 answer alike; a live server's answer settles the dialect. */
     async offers(next, signal) {
       const [answered, page] = await askFirstAnswering(['shape1', 'live'], (feed) =>
         feed.offers(next, signal),
@@ -53,6 +56,7 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
   };
 }
 
+/** Returns whether an error may come from asking in the wrong dialect. */
 function mayMeanOtherDialect(error: unknown): boolean {
   return (
     error instanceof ProtocolViolationError ||

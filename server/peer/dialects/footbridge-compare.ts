@@ -27,7 +27,7 @@ export interface CompareCalls {
     maxRows?: number,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>;
-  /** Yields rows by id as they are now, in several requests, without those no longer shared. */
+  /** Yields these rows as they are there now, in pages. Throws ProtocolViolationError for rows not asked for. */
   rows(moduleID: string, recordIDs: readonly string[], signal?: AbortSignal): AsyncGenerator<RecordsPiece>;
 }
 
@@ -40,6 +40,7 @@ const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
 const COMPARISON = 'answer to a comparison';
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
 
+/** Creates the calls that compare lists with another Footbridge. */
 export function createCompareCalls(exchange: Exchange): CompareCalls {
   const { limits } = exchange;
   const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
@@ -91,7 +92,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
   };
 }
 
-/** Reading throws ProtocolViolationError at a row that isn't in `asked`. */
+/** Returns the page; reading it throws ProtocolViolationError at a row that isn't in `asked`. */
 function refuseUnaskedRows(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),

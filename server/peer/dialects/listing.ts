@@ -98,6 +98,7 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
   return count === undefined ? following : `${following}${EXTRA}`;
 }
 
+/** Returns the number if it is above 0, else undefined. */
 function ifPositive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined;
 }

@@ -62,7 +62,7 @@ export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): 
   };
 }
 
-/** Throws ProtocolViolationError that names the first fault. */
+/** Parses a part of an offer. Throws ProtocolViolationError that names the first fault. */
 function parseOffered<T extends z.ZodType>(schema: T, item: unknown): z.infer<T> {
   const parsed = schema.safeParse(item);
   if (parsed.success) return parsed.data;
@@ -70,7 +70,7 @@ function parseOffered<T extends z.ZodType>(schema: T, item: unknown): z.infer<T>
   throw new ProtocolViolationError(`an offered list’s “${path}” is not what it should be.`);
 }
 
-/** Treats an empty text as missing. */
+/** Returns an object with the member; {} if the text is missing or empty. */
 function optionalMember<K extends string>(
   key: K,
   value: string | null | undefined,
@@ -101,7 +101,10 @@ function readFields(
   return [...fields.values()];
 }
 
-/** Adds the id to `taken`. Throws ProtocolViolationError for a repeated one. */
+/**
+ * Returns a column's stable id and adds it to `taken`; undefined without one. Throws ProtocolViolationError for a
+ * repeated one.
+ */
 function readStableID(given: unknown, taken: Set<string>): string | undefined {
   const { mark } = parseOffered(marked, { mark: given });
   if (mark === undefined || mark === null) return undefined;
@@ -110,6 +113,7 @@ function readStableID(given: unknown, taken: Set<string>): string | undefined {
   return mark;
 }
 
+/** Returns the first text that isn't missing or empty, else ''. */
 function firstText(...texts: (string | null | undefined)[]): string {
   return texts.find((text) => text !== undefined && text !== null && text !== '') ?? '';
 }

@@ -72,19 +72,20 @@ export async function complete(
   });
 }
 
-/** Throws ProtocolViolationError for an empty answer, as every dialect sends JSON. */
+/** Posts a step of the pairing. Throws ProtocolViolationError for an empty answer, as every dialect sends JSON. */
 async function postStep(exchange: Exchange, path: string, options: ExchangeOptions): Promise<WireAnswer> {
   const { wire } = await exchange.post(path, options);
   if (wire.body.byteLength === 0) throw new ProtocolViolationError('it doesn’t confirm the pairing.');
   return wire;
 }
 
-/** For an unknown dialect it has all members. */
+/** Returns a request's members in the dialect; for an unknown one all. */
 function bodyFor(dialect: Dialect | undefined, shapes: object, live: object): object {
   if (dialect === undefined) return { ...shapes, ...live };
   return dialect === 'live' ? live : shapes;
 }
 
+/** Returns whether an answer is a live server's success. */
 function isLiveSuccess(body: Uint8Array): boolean {
   return /^\s*\{\s*"success"/.test(new TextDecoder().decode(body.subarray(0, 100)));
 }

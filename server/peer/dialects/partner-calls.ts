@@ -46,6 +46,10 @@ export function createPartnerCalls({
   /** Returns further routes to a Footbridge, not those of its connection. */
   readonly routesApart?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
+  /**
+   * Calls a partner over a connection of its own, which it closes. Throws PartnerError, with refusals by {@link
+   * toRequestRefused}.
+   */
   async function withPeer<T>(
     node: CalledNode,
     token: string | undefined,
@@ -86,7 +90,7 @@ export function createPartnerCalls({
         ...(answer === undefined ? {} : { dialect: answer }),
       };
     },
-    /** Returns the partner's federation base. */
+    /** Sends our approval, and returns the partner's federation base. Throws PartnerError. */
     async complete(node, call) {
       // A Footbridge announced its base itself; others are where a user typed, or near it.
       const { baseURL } = node.footbridge
@@ -103,8 +107,8 @@ export function createPartnerCalls({
 }
 
 /**
- * If nothing says who answers, as older servers can't, assumes a live server at the invite's address. Throws
- * PartnerError.
+ * Finds out who answers. If nothing says that, as older servers can't, assumes a live server at the invite's address.
+ * Throws PartnerError.
  */
 async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   try {

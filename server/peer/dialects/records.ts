@@ -23,6 +23,7 @@ const ORIGIN_ID = /^[A-Za-z0-9_-]{16,64}$/;
 /** The time checked last: those of one row or import are mostly the same. */
 let lastTime: string | undefined;
 
+/** Returns whether the data is a valid ISO 8601 time; remembers the last one, as rows of a page often have the same. */
 function isTime(data: unknown): data is string {
   if (typeof data !== 'string') return false;
   if (data === lastTime) return true;
@@ -42,6 +43,7 @@ const isTimeOrNothing = (data: unknown): data is string | Nothing => isNothing(d
 const isTextOrNothing = (data: unknown): data is string | Nothing =>
   isNothing(data) || typeof data === 'string';
 
+/** Returns whether the data is a list of at most 100 short texts. */
 const isVia = (data: unknown): data is readonly string[] =>
   Array.isArray(data) &&
   data.length <= 100 &&
@@ -77,6 +79,7 @@ export async function readPage(
   for (const rows of raw.read()) await read(rows);
   return {
     release: () => raw.release(),
+    /** Yields the pieces, parsed again, and releases the answer's memory at the end. */
     async *[Symbol.asyncIterator]() {
       let left = raw.pieces;
       try {
@@ -111,6 +114,7 @@ export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageR
 const asPiece = (columns: IncomingColumns): Pick<ChangesPiece, 'records' | 'columns'> =>
   process.env.FOOTBRIDGE_ROW_GROUPS === 'as-rows' ? { records: rowsOf(columns) } : { records: [], columns };
 
+/** Returns a page that consists of this piece alone, and occupies no memory of an answer. */
 export function singlePiecePage<P extends RecordsPiece | ChangesPiece>(piece: P): PageRows<P> {
   return {
     release: () => undefined,
@@ -188,7 +192,10 @@ interface ReadValues {
   readonly excess?: Words;
 }
 
-/** Returns undefined if it is no list of values. Adds their characters to `reading.letters`. */
+/**
+ * Returns the values by column and why there are too many, if so; undefined if it is no list of values. Adds their
+ * characters to `reading.letters`.
+ */
 function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadValues | undefined {
   if (!Array.isArray(sent)) return undefined;
   const { limits } = reading;
@@ -211,14 +218,14 @@ function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadVal
   return excess === undefined ? { values } : { values, excess };
 }
 
-/** `total` are the row's characters by now. */
+/** Returns why a value is too large, if it is. `total`: the row's characters by now. */
 function describeExcess(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
   if (name.length > limits.nameLength) return said('received.long-name');
   if (size > limits.valueLength) return said('received.long-value', { column: name });
   return total > limits.rowLength ? said('received.too-large') : undefined;
 }
 
-/** Works for `__proto__` too, as an own property. */
+/** Adds a column and returns its empty list of texts; `__proto__` becomes an own property. */
 function addColumn(values: Record<string, string[]>, name: string): string[] {
   const texts: string[] = [];
   if (name === '__proto__')

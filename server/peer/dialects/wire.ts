@@ -108,6 +108,7 @@ async function startAnswer(
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
   const { origin, pathname, search } = new URL(wanted.url);
+  /** Sends the request; resolves when the headers have arrived. */
   const startRequest = (): Promise<Dispatcher.ResponseData> =>
     dispatcher.request({
       origin,
@@ -140,13 +141,15 @@ interface Deadline {
   /** Discards the rest of the answer. */
   abort(): void;
   isExpired(): boolean;
+  /** Waits, and moves the deadline by that time. */
   waitUncounted(wait: Promise<void> | undefined): Promise<void>;
+  /** Ends the timer, and listens no longer to the caller's signal. */
   clear(): void;
 }
 
 /**
- * Aborts its signal after `wanted.deadline` milliseconds, or with the caller's. `AbortSignal.any` would leave something
- * on the caller's signal, which may exist as long as the node.
+ * Starts a deadline: its signal aborts after `wanted.deadline` milliseconds, or with the caller's. `AbortSignal.any`
+ * would leave something on the caller's signal, which may exist as long as the node.
  */
 function startDeadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
@@ -186,6 +189,7 @@ function startDeadline(wanted: WireRequest): Deadline {
 
 type Headers = Record<string, string | string[] | undefined>;
 
+/** Returns a header's first value, if any. */
 function firstHeaderValue(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
@@ -195,8 +199,8 @@ function firstHeaderValue(headers: Headers, name: string): string | undefined {
 const MAX_CONCATENATED_BYTES = 2 * 1024 * 1024;
 
 /**
- * Decompresses a body; `growTo` waits for memory for the size so far. Throws ProtocolViolationError beyond `limit`
- * decompressed bytes and for damage.
+ * Returns the decompressed body; `growTo` waits for memory for the size so far. Throws ProtocolViolationError beyond
+ * `limit` decompressed bytes and for damage.
  */
 async function receiveBody(
   body: Readable,
@@ -215,6 +219,10 @@ async function receiveBody(
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
+  /**
+   * Adds a chunk once there is memory for it; beyond a size collects in one buffer. Throws ProtocolViolationError
+   * above the limit.
+   */
   const appendChunk = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
     size += chunk.byteLength;
@@ -248,7 +256,7 @@ async function receiveBody(
   return chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
 }
 
-/** Throws ProtocolViolationError for an unknown compression. */
+/** Returns the decompressed chunks. Throws ProtocolViolationError for an unknown compression. */
 async function decompressAnswer(
   body: Readable,
   encoding: string | undefined,
@@ -265,8 +273,8 @@ async function decompressAnswer(
 const ZLIB_OPTIONS = { chunkSize: 128 * 1024 };
 
 /**
- * `start`, the first bytes, tells raw "deflate", as some servers send, from zlib's. Throws ProtocolViolationError for
- * an encoding not asked for.
+ * Creates a decompressor. `start`, the first bytes, tells raw "deflate", as some servers send, from zlib's. Throws
+ * ProtocolViolationError for an encoding not asked for.
  */
 function createDecompressor(encoding: string, start: Uint8Array): Transform {
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip(ZLIB_OPTIONS);
@@ -275,11 +283,13 @@ function createDecompressor(encoding: string, start: Uint8Array): Transform {
   throw new ProtocolViolationError('the answer is compressed in a way that was not asked for.');
 }
 
+/** Yields `first`, then the rest. */
 async function* prependChunk(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first;
   for (let item = await rest.next(); !item.done; item = await rest.next()) yield item.value;
 }
 
+/** Returns whether the error is one of decompression. */
 function isZlibError(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.startsWith('Z_');
@@ -293,13 +303,14 @@ interface MinThroughput {
 
 interface MinThroughputGuard {
   recordTotal(totalBytes: number): void;
+  /** Waits, without expecting bytes meanwhile. */
   waitUncounted(wait: Promise<void>): Promise<void>;
   stop(): void;
 }
 
 /**
- * Calls `onTrickle` after each `within` milliseconds with fewer than `bytes` new bytes: a partner may trickle single
- * bytes.
+ * Calls `onTrickle` after each `within` milliseconds with fewer than `bytes` new bytes, until stopped: a partner may
+ * trickle single bytes.
  */
 function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
   let size = 0;

@@ -71,7 +71,7 @@ export function isCallable(address: string): boolean {
   }
 }
 
-/** Others, `::` and `::1` stay unchanged. */
+/** Returns the IPv4 address inside an IPv6 one; others, `::` and `::1` unchanged. */
 function unwrapIPv4(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   const carries =
     ip.kind() === 'ipv6' && ip.range() !== 'unspecified' && ip.range() !== 'loopback'

@@ -76,7 +76,7 @@ export function refusePage(answer: WireAnswer): void {
 /** Live servers send a page with this title for an unserved path. */
 const NOT_FOUND_PAGE = /<title>[^<]*\bCorteza\s*<\/title>/i;
 
-/** Some servers send JSON as text. */
+/** Returns whether an answer is a web page rather than JSON, which some servers send as text. */
 function looksLikePage({ contentType, body }: WireAnswer): boolean {
   const start = startOf(body);
   if (start.startsWith('<')) return true;
@@ -111,7 +111,7 @@ const errorAnswer = z.object({
   ]),
 });
 
-/** Knows all forms of `error`. */
+/** Returns the error in a body, in any of its forms; undefined without one. */
 function readError(body: unknown): ErrorInBody | undefined {
   if (!isObject(body) || !Object.hasOwn(body, 'error')) return undefined;
   const parsed = errorAnswer.safeParse(body);
@@ -144,6 +144,7 @@ function parseBody(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown
 /** A live server says so, under any status, once its administrator deleted our record. */
 const ENTRY_GONE = /node does not exist/i;
 
+/** Returns the error class that a refusal's code and status mean; by default RequestRefusedError. */
 function toRefusalError(answer: WireAnswer, error: ErrorInBody): Error {
   if (error.code === REMOVAL_ASKED || error.code === CONNECTION_ENDED || error.code === WORDS_DIFFER)
     return new PartnerEndedError(error.message, {
@@ -160,11 +161,12 @@ function toRefusalError(answer: WireAnswer, error: ErrorInBody): Error {
   return new RequestRefusedError(answer.status, error.message, code, answer.date);
 }
 
+/** Returns the error for a partner that asks us to wait. */
 function toBusyError(answer: WireAnswer): PartnerBusyError {
   return new PartnerBusyError(said('peer.asks-to-wait'), retryAfterMs(answer));
 }
 
-/** Accepts seconds, or a date by the partner's own clock. */
+/** Returns the milliseconds to wait, from seconds or a date by the partner's own clock; undefined without either. */
 function retryAfterMs({ retryAfter: text, date }: WireAnswer): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;

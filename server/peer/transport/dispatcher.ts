@@ -59,6 +59,7 @@ export class RoutedDispatcher extends Dispatcher {
     this.#current = { agent: this.#createAgent(), generation: routes.generation };
   }
 
+  /** Creates an agent, and records its open streams by route. */
   #createAgent(): Agent {
     return createAgent(this.#options, (stream, route) => {
       this.#streams.set(stream, route);
@@ -96,6 +97,7 @@ export class RoutedDispatcher extends Dispatcher {
       parseTarget(baseURL),
       'requests',
     );
+    /** Returns the first route that opens within `ms`, closed again; undefined if none does. */
     const tryToOpen = (tried: readonly Attempt[], ms: number): Promise<string | undefined> =>
       raceRoutes(tried, AbortSignal.timeout(ms)).then(
         ({ id, stream }) => {
@@ -109,11 +111,12 @@ export class RoutedDispatcher extends Dispatcher {
       this.#routes.recordFailure();
       return 'none';
     }
+    /** Returns the route's open connections over which nothing came since the test began. */
     const findSilent = (route: string): Socket[] =>
       before
         .filter((each) => each.route === route && each.stream.bytesRead === each.bytes)
         .flatMap(({ stream }) => (stream.destroyed ? [] : stream));
-    /** Returns whether there were any. */
+    /** Ends the route's silent connections; returns whether there were any. */
     const endSilent = (route: string): boolean => {
       const silent = findSilent(route);
       for (const stream of silent) stream.destroy(Object.assign(new Error('silent'), { code: 'ECONNRESET' }));
@@ -138,7 +141,7 @@ export class RoutedDispatcher extends Dispatcher {
     return useless.map(endSilent).includes(true) ? 'ended' : 'reached';
   }
 
-  /** Avoids the failed connection's route, else that in use: another one may have opened since. */
+  /** Avoids the failed connection's route, else the one in use, as another may have opened since. */
   avoidRouteOf(error: unknown): void {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       const route = this.#failedRoutes.get(cause);
@@ -153,6 +156,7 @@ export class RoutedDispatcher extends Dispatcher {
     await this.#current.agent.close();
   }
 
+  /** Ends all connections at once, also those that finish their requests. */
   override async destroy(): Promise<void> {
     await Promise.all([this.#current.agent, ...this.#ending].map((agent) => agent.destroy()));
   }
@@ -162,7 +166,7 @@ const isDirect = (id: string): boolean =>
   id === MAIN_ROUTE || ['direct', 'mapped'].includes(parseRoute(id)?.kind ?? '');
 
 /**
- * Has the system probe these connections. Returns whether it ended one, as nobody answered. One with unacknowledged
+ * Returns whether the system ended one of these connections, as nobody answered its probes. One with unacknowledged
  * bytes of ours isn't probed.
  */
 async function findForgotten(streams: readonly Socket[]): Promise<boolean> {
@@ -176,7 +180,7 @@ async function findForgotten(streams: readonly Socket[]): Promise<boolean> {
   return Promise.any(isForgotten).catch(() => false);
 }
 
-/** Its connections go over the first route that answers; calls `onOpen` with each and its route. */
+/** Creates an agent whose connections go over the first route that answers; calls `onOpen` with each and its route. */
 function createAgent(
   options: DispatcherOptions,
   onOpen: (stream: Socket, route: string) => void = () => undefined,
@@ -214,6 +218,7 @@ export async function openConnection(
     .stream;
 }
 
+/** Returns the address as undici's target, an IPv6 host without brackets. */
 function parseTarget(baseURL: string): buildConnector.Options {
   const { protocol, hostname, port, host } = new URL(baseURL);
   return { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, host };
@@ -221,6 +226,10 @@ function parseTarget(baseURL: string): buildConnector.Options {
 
 type OpenMain = (target: buildConnector.Options, signal: AbortSignal) => Promise<Socket>;
 
+/**
+ * Returns the ways to connect, in order: the main address alone, or with a partner's further routes. For
+ * `registration` only encrypted ones.
+ */
 function listAttempts(
   options: DispatcherOptions,
   openMain: OpenMain,
@@ -244,7 +253,7 @@ function listAttempts(
     : found;
 }
 
-/** Records the route for `requests`. Throws like {@link raceRoutes}. */
+/** Opens the first route that answers; for `requests` records which, or the failure. Throws like {@link raceRoutes}. */
 async function openFirstRoute(
   options: DispatcherOptions,
   openMain: OpenMain,
@@ -264,7 +273,7 @@ async function openFirstRoute(
   return opened;
 }
 
-/** Tells a connected partner's user that only a forbidden address was found. */
+/** Returns a more helpful error if a connected partner's name leads only to forbidden addresses; else the same. */
 function explainRefusal(cause: AddressRefusedError, host: string, { isRouted }: PartnerRoutes): Error {
   // The routes are gone; the address within the partner's network is nobody's mistake.
   if (cause.problem === 'private' && isRouted)
@@ -277,7 +286,7 @@ function explainRefusal(cause: AddressRefusedError, host: string, { isRouted }: 
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Checks the main address and, with a pin, the certificate. */
+/** Creates the function that connects to the main address. It checks the address and, with a pin, the certificate. */
 function createMainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
   /**
@@ -312,7 +321,7 @@ function createMainConnector(options: DispatcherOptions): OpenMain {
 
 const hostOf = (target: buildConnector.Options): string => target.hostname.replace(/^\[|\]$/g, '');
 
-/** Throws AddressRefusedError for a pinned target without encryption, and a forbidden numeric host. */
+/** Throws AddressRefusedError for a pinned target without encryption, and for a forbidden numeric host. */
 function checkTarget(target: buildConnector.Options, options: DispatcherOptions, ownPort: boolean): void {
   if (options.certificate !== undefined && target.protocol !== 'https:') {
     throw new AddressRefusedError('not-pinned', said('peer.promised-encryption'));
@@ -321,7 +330,7 @@ function checkTarget(target: buildConnector.Options, options: DispatcherOptions,
   if (isIP(host) !== 0) checkReachedAddress(host, options, ownPort);
 }
 
-/** Throws AddressRefusedError; with `ownPort` for this computer's own address too. */
+/** Throws AddressRefusedError unless the address may be called; with `ownPort` not if it is this computer's either. */
 function checkReachedAddress(address: string, options: DispatcherOptions, ownPort: boolean): void {
   checkAddress(address, options);
   if (ownPort && isThisComputer(address)) {
@@ -329,6 +338,7 @@ function checkReachedAddress(address: string, options: DispatcherOptions, ownPor
   }
 }
 
+/** Returns whether an address is loopback or one of this computer's. */
 function isThisComputer(address: string): boolean {
   const plain = plainAddress(address);
   if (isLoopback(plain)) return true;
@@ -337,6 +347,7 @@ function isThisComputer(address: string): boolean {
   );
 }
 
+/** Returns the SHA-256 fingerprint of the partner's certificate in lower-case hex; undefined without one. */
 function fingerprint(socket: TLSSocket): string | undefined {
   return socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase();
 }

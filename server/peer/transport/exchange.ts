@@ -74,6 +74,7 @@ export class Exchange {
     this.limits = deps.limits;
   }
 
+  /** Sends a GET and returns the payload. Throws PartnerError. */
   get(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
     return this.#call('GET', path, options);
   }
@@ -83,11 +84,12 @@ export class Exchange {
     return this.#callForRows('GET', path, options, read);
   }
 
+  /** Posts a JSON body and returns the payload. Throws PartnerError. */
   post(path: string, options: ExchangeOptions = {}): Promise<Exchanged> {
     return this.#call('POST', path, options);
   }
 
-  /** Posts; otherwise like {@link Exchange.getRows}. */
+  /** Posts a JSON body; otherwise like {@link Exchange.getRows}. */
   postRows<T>(path: string, options: ExchangeOptions, read: ReadRows<T>): Promise<T> {
     return this.#callForRows('POST', path, options, read);
   }
@@ -97,7 +99,7 @@ export class Exchange {
     return new Exchange({ ...this.#deps, baseURL });
   }
 
-  /** The answer must be released. */
+  /** Sends a request and returns the unread answer, which must be released. */
   #send(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? this.#deps.token : options.token;
     return sendRequest(this.#deps.dispatcher, {
@@ -114,11 +116,13 @@ export class Exchange {
     });
   }
 
+  /** Returns the time limits of an ordinary request, and counts it as awaited. */
   #startAwaiting(): Pick<WireRequest, 'beginning' | 'gap' | 'leastFlow' | 'asked'> {
     const { beginningTime, gapTime, leastFlow } = this.#deps.limits;
     return { beginning: beginningTime, gap: gapTime, leastFlow, asked: this.#deps.quiet.ask() };
   }
 
+  /** Returns the payload, and reports the partner's time by `onTime`. Throws like {@link readPayload}. */
   #readPayload(wire: WireAnswer, body: Uint8Array): unknown {
     const data = readPayload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;
@@ -126,6 +130,7 @@ export class Exchange {
     return data;
   }
 
+  /** Sends a request, reads its payload and releases the answer. */
   async #call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
     const wire = await this.#send(method, path, options);
     try {
@@ -136,8 +141,8 @@ export class Exchange {
   }
 
   /**
-   * `read` gets the payload, and the rows, parsed in pieces when read. It must release the answer's memory, unless it
-   * fails.
+   * Sends a request for rows. `read` gets the payload, and the rows, parsed in pieces when read; it must release the
+   * answer's memory, unless it fails.
    */
   async #callForRows<T>(
     method: 'GET' | 'POST',
@@ -162,7 +167,9 @@ export class Exchange {
   }
 }
 
-/** Leaves an empty array. Throws ProtocolViolationError if the rest is too large. */
+/**
+ * Returns the body with an empty array in place of the rows. Throws ProtocolViolationError if the rest is too large.
+ */
 function removeRows(body: Uint8Array, cut: RowsLocation | undefined, limits: PeerLimits): Uint8Array {
   const { from, to } = cut ?? { from: body.byteLength, to: body.byteLength };
   if (from + body.byteLength - to > limits.messageBytes)
@@ -170,7 +177,7 @@ function removeRows(body: Uint8Array, cut: RowsLocation | undefined, limits: Pee
   return cut ? Buffer.concat([body.subarray(0, from), Buffer.from('[]'), body.subarray(to)]) : body;
 }
 
-/** `release` frees the whole answer's memory. */
+/** Returns the rows, parsed when read; `release` frees the whole answer's memory. */
 function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): RawRows {
   const pieces = cut?.pieces ?? [];
   return {
@@ -185,7 +192,7 @@ function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): Raw
 
 const SPACE = 0x20;
 
-/** Blank parts of the answer are heartbeats, for `onBeat`. */
+/** Returns the time limits of a long poll. Blank parts of the answer are heartbeats, for `onBeat`. */
 function longPollLimits({
   quiet,
   onBeat,
@@ -199,6 +206,7 @@ function longPollLimits({
   };
 }
 
+/** Returns the query with its question mark, without undefined members; '' if there are none. */
 function formatQuery(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -8,7 +8,9 @@ export interface IdleTracker {
 export interface PendingRequest {
   /** A part of the answer arrived. */
   recordPart(): void;
+  /** Waits, without counting the answer as awaited meanwhile. */
   waitUncounted(wait: Promise<void> | undefined): Promise<void>;
+  /** Ends the waiting; a no-op the second time. */
   end(): void;
 }
 
@@ -17,13 +19,14 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
   let awaited = 0;
   let lastAt = 0;
 
+  /** Counts one more awaited answer; the silence begins now if it is the only one. */
   function beginWaiting(): void {
     if (awaited === 0) lastAt = stopwatch();
     awaited++;
   }
 
   return {
-    /** The answer is awaited until `end`. */
+    /** Counts an answer as awaited until its `end`. */
     ask() {
       let ended = false;
       beginWaiting();

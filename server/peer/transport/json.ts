@@ -45,7 +45,10 @@ export function parseRows(bytes: Uint8Array, { from, to, rows }: RowRange): read
   return list;
 }
 
-/** `before` and `after` complete the JSON. Throws ProtocolViolationError for invalid UTF-8 or JSON. */
+/**
+ * Parses these bytes, completed to JSON by `before` and `after`. Throws ProtocolViolationError for invalid UTF-8 or
+ * JSON.
+ */
 function parseBetween(decoder: TextDecoder, bytes: Uint8Array, before = '', after = ''): unknown {
   let text: string;
   try {
@@ -158,7 +161,10 @@ class RowSplitter {
     this.#partsBefore = start.parts;
   }
 
-  /** Ends a piece too, once large enough. Throws ProtocolViolationError. */
+  /**
+   * Ends a row at this byte offset, and a piece once it is large enough. Throws ProtocolViolationError for a row that
+   * is too large.
+   */
   endRow(at: number, parts: number): void {
     this.#finishRow(at, parts);
     if (this.#inPiece >= PIECE_ROWS || at - this.#pieceFrom >= PIECE_BYTES) this.#finishPiece(at);
@@ -177,7 +183,7 @@ class RowSplitter {
     return { from: this.#at, to: at + 1, pieces: this.#pieces, rows: this.#rows };
   }
 
-  /** Throws ProtocolViolationError for too many bytes or parts. */
+  /** Counts a row. Throws ProtocolViolationError for too many bytes or parts. */
   #finishRow(at: number, parts: number): void {
     if (parts - this.#partsBefore > this.#limits.rowParts)
       throw new ProtocolViolationError('a row has too many parts.');
@@ -188,6 +194,7 @@ class RowSplitter {
     this.#rows++;
   }
 
+  /** Ends a piece at this byte offset. */
   #finishPiece(to: number): void {
     this.#pieces.push({ from: this.#pieceFrom, to, rows: this.#inPiece });
     this.#pieceFrom = to + 1;
@@ -199,7 +206,7 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** Reads only a name of the length of `set` or `response`; else returns an empty text. */
+/** Returns a name of the length of `set` or `response`; else an empty text, unread. */
 function readName(bytes: Uint8Array, from: number, to: number): string {
   if (to - from !== 3 && to - from !== 8) return '';
   return String.fromCharCode(...bytes.subarray(from, to));
@@ -209,7 +216,7 @@ const HASHES = 2 ** 16;
 /** Random, against prepared collisions. */
 const HASH_SEED = randomInt(2 ** 32);
 
-/** A seeded FNV-1a hash in 16 bits, to count distinct names roughly. */
+/** Returns a seeded FNV-1a hash in 16 bits, to count distinct names roughly. */
 function hashName(bytes: Uint8Array, from: number, to: number): number {
   let hash = HASH_SEED;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

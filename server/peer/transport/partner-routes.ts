@@ -145,6 +145,7 @@ export class PartnerRoutes {
     this.forgetLastRoute();
   }
 
+  /** Returns whether a route is tried last now. */
   isAvoided(id: string): boolean {
     return (this.#avoided.get(id) ?? -Infinity) > this.#access.clock.monotonic();
   }
@@ -168,6 +169,7 @@ export class PartnerRoutes {
     if (this.#last?.id !== id) this.#last = { id, at: this.#access.clock.monotonic() };
   }
 
+  /** Records that no route answered. */
   recordFailure(): void {
     this.#isOpenable = false;
   }
@@ -209,11 +211,12 @@ export class PartnerRoutes {
     return others.length === 0 ? avoided : [...others, ...avoided.map((each) => ({ ...each, isLate: true }))];
   }
 
-  /** The last that worked precedes all but a reverse connection. */
+  /** Returns the attempt's rank: the route that worked last precedes all but a reverse connection. */
   #currentRank({ attempt, rank }: { readonly attempt: Attempt; readonly rank: number }): number {
     return rank !== RANK.reverse && attempt.id === this.#last?.id ? RANK.last : rank;
   }
 
+  /** Returns the attempt over the partner's reverse connection; undefined without one or without a pin. */
   #createReverseAttempt(): Attempt | undefined {
     // Without a pin nobody would know who answers on it.
     const pin = this.#announced.pin || this.#pin;
@@ -242,7 +245,7 @@ export class PartnerRoutes {
   }
 }
 
-/** Counts failures by kind; undefined after too many lately. */
+/** Returns the attempt, whose failures count by kind; undefined after too many lately. */
 function withFailureLimit(id: string, open: Attempt['open'], failures: RateLimiter): Attempt | undefined {
   if (failures.charge('', 0) > 0) return undefined;
   return {
@@ -255,13 +258,14 @@ function withFailureLimit(id: string, open: Attempt['open'], failures: RateLimit
   };
 }
 
+/** Throws PartnerUnreachableError `timeout`. */
 function throwTimeout(cause: unknown): never {
   throw new PartnerUnreachableError('timeout', said('peer.silent'), { cause });
 }
 
 const RANK = { reverse: 0, last: 1, lan: 2, main: 3, public: 4, mapped: 5, relay: 6 } as const;
 
-/** Smaller ranks are tried first. */
+/** Returns a route's rank by its kind; smaller ranks are tried first. */
 function baseRank(route: Route): number {
   if (route.kind !== 'direct') return RANK[route.kind];
   return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
@@ -279,7 +283,10 @@ export function isAllowed(host: string, port: number, { check }: Pick<DirectRule
   }
 }
 
-/** Checks with `check` and the pin. Rejects with PartnerError or Node's error. */
+/**
+ * Connects directly, with the address checked by `check`, and verifies the pin. Rejects with PartnerError or Node's
+ * error.
+ */
 async function openDirect(
   host: string,
   port: number,

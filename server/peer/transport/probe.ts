@@ -51,7 +51,7 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
 
 type FoundThere = Omit<Found, 'baseURL'>;
 
-/** Throws errors that end the probing. */
+/** Returns that a Footbridge answered its greeting; undefined if nothing does. Throws errors that end the probing. */
 async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     const { data } = await exchange.get('footbridge/hello', { token: null, signal });
@@ -62,7 +62,10 @@ async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promis
   }
 }
 
-/** Older servers have no greeting, but refuse strangers. Throws other errors. */
+/**
+ * Returns who refuses a stranger, as older servers have no greeting; undefined if nothing answers. Throws errors that
+ * end the probing.
+ */
 async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
     await exchange.get('nodes/', { token: null, signal });
@@ -76,7 +79,7 @@ async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise
   }
 }
 
-/** A refusal or an HTML page means that nothing is there. */
+/** Returns for an error that means nothing is there, as a refusal or an HTML page; rethrows others. */
 function rethrowUnlessNotFound(error: unknown): void {
   const isHTML =
     error instanceof ProtocolViolationError || (error instanceof NoResponseError && error.status < 500);

@@ -37,12 +37,14 @@ export function raceRoutes(
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
 
+    /** Ends all attempts still under way, and the timer. */
     const endRace = (): void => {
       isOver = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       ending.abort();
     };
+    /** Records a failed attempt and starts the next; rejects after the last. */
     const recordFailure = (index: number, error: unknown): void => {
       failures.set(index, error instanceof Error ? error : new Error(String(error)));
       if (isOver) return;
@@ -54,6 +56,7 @@ export function raceRoutes(
         startNext();
       }
     };
+    /** Starts the next attempt, and the timer for the one after it. */
     const startNext = (): void => {
       const [index, attempt] = [next, attempts[next]];
       if (isOver || !attempt) return;
@@ -78,7 +81,8 @@ export function raceRoutes(
 }
 
 /**
- * Prefers the first error that is neither a refused address nor a wrong certificate, then the first refused address.
+ * Returns the error to report: the first that is neither a refused address nor a wrong certificate, else the first
+ * refused address.
  */
 function chooseReportedError(failures: readonly Error[]): Error {
   const others = failures.filter((error) => !isWrongCertificate(error));
@@ -105,6 +109,7 @@ export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): 
   return new Promise((resolve, reject) => {
     // With a pin only the fingerprint decides.
     const socket = connectTLS({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
+    /** Rejects and destroys both streams; says `elsewhere` if something else than TLS answered. */
     const rejectAndDestroy = (error: unknown): void => {
       signal.removeEventListener('abort', abort);
       socket.destroy();

@@ -32,6 +32,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what was announced.',
 };
 
+/** Returns the words for a problem of a relay or proxy. */
 function relayWords(problem: RouteProblem): Said {
   if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
   if (problem === 'proxy-login') return said('peer.proxy-login');
@@ -58,7 +59,7 @@ export function toPartnerError(error: unknown): PartnerError {
 /** Returns whether the other end, or somebody in between, closed the connection. */
 export const isCut = (error: unknown): boolean => TEXTS[errorCodeOf(error)]?.[0] === 'cut';
 
-/** Looks into several errors' first one, and a wrapped error's cause. */
+/** Returns an error's code, of several errors the first one's, of a wrapped one its cause's; '' without one. */
 function errorCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   // The system gave up an open connection.
