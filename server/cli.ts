@@ -21,37 +21,37 @@ const onCall =
 
 // These parsers of options throw InvalidArgumentError for other texts.
 
-/** Returns a duration such as `60s` or `90d` in milliseconds. */
+/** Parses a duration such as `60s` or `90d` into milliseconds. Throws InvalidArgumentError. */
 const parseMs = (text: string): number => {
   const ms = parseDuration(text);
   if (ms === undefined) throw new InvalidArgumentError('Give a duration such as 60s, 5m, 12h or 90d.');
   return ms;
 };
-/** Returns a port, 0 to 65535. */
+/** Parses a port, 0 to 65535. Throws InvalidArgumentError. */
 const parsePort = (text: string): number => {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (!(value <= 65_535))
     throw new InvalidArgumentError('Give a port from 0 to 65535; 0 means any free one.');
   return value;
 };
-/** Returns a duration of 3 to 60 seconds in milliseconds. */
+/** Parses a duration of 3 to 60 seconds into milliseconds. Throws InvalidArgumentError. */
 const parseLease = (text: string): number => {
   const ms = parseMs(text);
   if (ms < 3_000 || ms > 60_000) throw new InvalidArgumentError('Give a duration from 3s to 60s.');
   return ms;
 };
-/** Returns a number from 1 to 999999. */
+/** Parses a number from 1 to 999999. Throws InvalidArgumentError. */
 const parseCount = (text: string): number => {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 to 999999.');
   return Number(text);
 };
-/** Returns a number of bytes such as `500K`, `4M` or `1G`. */
+/** Parses a number of bytes such as `500K`, `4M` or `1G`. Throws InvalidArgumentError. */
 const parseBytes = (text: string): number => {
   const [, digits, unit = ''] = /^([1-9]\d{0,5})([KMG]?)$/i.exec(text) ?? [];
   if (digits === undefined) throw new InvalidArgumentError('Give a number of bytes, such as 500K, 4M or 1G.');
   return Number(digits) * 1024 ** ['', 'K', 'M', 'G'].indexOf(unit.toUpperCase());
 };
-/** Returns a list of addresses and networks, separated by commas. */
+/** Parses a list of addresses and networks, separated by commas. Throws InvalidArgumentError. */
 const parseProxies = (text: string): readonly string[] => {
   const list = text.split(',').map((one) => one.trim());
   try {
@@ -65,7 +65,7 @@ const parseProxies = (text: string): readonly string[] => {
 };
 /** Collects the texts of an option that may be given several times. */
 const appendValue = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
-/** Returns an http:// or https:// address. */
+/** Returns an http:// or https:// address unchanged. Throws InvalidArgumentError for other texts. */
 const parseWebAddress = (text: string): string => {
   if (!URL.canParse(text) || !/^https?:/.test(text)) {
     throw new InvalidArgumentError('Give an address that begins with http:// or https://.');

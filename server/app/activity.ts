@@ -30,6 +30,7 @@ export async function activityPage(
   return { page, perPage, total: all.length, entries };
 }
 
+/** Returns an activity with its message in the texts of `say`. */
 export function activityEntry({ counts, message, ...happened }: Happened, say: Say): Activity {
   return { ...happened, message: say(message), ...(counts ? { counts: { ...counts } } : {}) };
 }

@@ -18,6 +18,7 @@ export interface ArrivedToday {
 const PAGE_ENTRIES = 50;
 const NONE: RowCounts = { created: 0, updated: 0, deleted: 0 };
 
+/** Creates the counter of rows that arrived since midnight. */
 export function createArrivedToday({
   history,
   ledger,
@@ -30,7 +31,7 @@ export function createArrivedToday({
   let known: { readonly from: string; readonly last: string; readonly arrived: ArrivedCounts } | undefined;
 
   return {
-    /** Reads only the activity since its last call. */
+    /** Returns today's arrived rows by partner; reads only the activity since its last call. */
     async countArrived() {
       const from = new Date(startOfDay(clock.now())).toISOString();
       const base = known?.from === from ? known : { last: '0', arrived: new Map<string, RowCounts>() };

@@ -2,10 +2,7 @@ import type { Chart } from '../contract/app/pages.ts';
 
 const DAY_MS = 86_400_000;
 
-/**
- * Charts rows received on each of the last `days` local days, oldest first.
- * @param now in milliseconds
- */
+/** Returns the rows received on each of the last `days` local days, oldest first. @param now in milliseconds */
 export function createChart(
   pulls: readonly { readonly at: string; readonly rows: number }[],
   days: number,
@@ -25,6 +22,7 @@ export function createChart(
   return chart;
 }
 
+/** Returns a time's local day as `2026-01-31`. */
 function localDayOf(ms: number): string {
   const date = new Date(ms);
   const two = (value: number): string => String(value).padStart(2, '0');

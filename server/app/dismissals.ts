@@ -5,7 +5,9 @@ const DISMISSALS: Table<{ readonly at: string }> = { name: 'inbox-dismissal' };
 const MAX_DISMISSALS = 1000;
 
 export interface Dismissals {
+  /** Stores that an item was dismissed at `at`, ISO 8601. */
   add(itemID: string, at: string): Promise<void>;
+  /** Returns the ids of all dismissed items. */
   all(): Promise<ReadonlySet<string>>;
 }
 

@@ -12,7 +12,7 @@ export interface DuplicatePair {
   readonly destination: Field;
 }
 
-/** Returns matched columns without references, whose titles aren't known yet. */
+/** Returns matched columns that both sides have, without references, whose titles aren't known yet. */
 export function pairComparableColumns(
   offered: { readonly fields: readonly FieldDescriptor[] },
   { fields }: Pick<Module, 'fields'>,
@@ -26,7 +26,7 @@ export function pairComparableColumns(
 }
 
 /**
- * Before an offer is received: counts rows already in the list by their origin, and others equal to a row of ours in
+ * Counts, before an offer is received, rows already in the list by their origin, and others equal to a row of ours in
  * all paired columns.
  */
 export async function countReceivedDuplicates(
@@ -59,7 +59,7 @@ export async function countReceivedDuplicates(
   return { looked: theirs.length, recognised: theirs.length - unknown.length, twice, compared };
 }
 
-/** Returns a function that converts a partner's row to our columns; to an empty array if it would be rejected. */
+/** Creates a function that converts a partner's row to our columns, in an array; [] if it would be rejected. */
 function createRowConverter(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,

@@ -3,8 +3,8 @@ import { NO_DUPLICATES, type DuplicateRows } from '../sync/compare/duplicate-row
 import type { Sync } from '../sync/sync.ts';
 
 /**
- * Pairs rows that our list had with the same ones an offer brought; none unless they are mapped. Stores how many pairs
- * are left.
+ * Returns rows that our list had with the same ones an offer brought; none unless the offer is mapped to it. Stores
+ * how many pairs are left.
  */
 export async function findDuplicateRows(
   { federation, sync }: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },
@@ -20,7 +20,7 @@ export async function findDuplicateRows(
   return NO_DUPLICATES;
 }
 
-/** For each offer mapped to our list, stores how many duplicate pairs are left, as the inbox shows. */
+/** Stores, for each offer mapped to our list, how many duplicate pairs are left, as the inbox shows. */
 export async function recountDuplicates(
   deps: { readonly federation: Federation; readonly sync: Pick<Sync, 'findDuplicateRows'> },
   moduleID: string,

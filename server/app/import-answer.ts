@@ -26,6 +26,7 @@ export const doubtsAnswer = (doubts: readonly Doubt[]): ImportAnswer['doubts'] =
     ...(columns ? { columns: [...columns] } : {}),
   }));
 
+/** Returns the rejected lines with reasons, their number, and each reason with its lines. */
 export function rejectionsAnswer(
   of: Rejections,
   say: Say,

@@ -19,6 +19,7 @@ const matchingOf = ({ fields }: Mapping): Matching =>
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
+/** Stores the matches as the offer's mapping into a list. */
 async function setMatching(
   { federation }: Pick<MatchDeps, 'federation'>,
   offer: { readonly nodeID: string; readonly sharedModuleID: string },

@@ -20,6 +20,7 @@ export function createNodeBundle(deps: {
     store: deps.store,
     logDir: join(deps.dataDir, 'logs'),
     settings: () => deps.settings.current(),
+    /** Returns facts without names: partners by dialect and state, lists by their sizes. */
     async collectFacts() {
       const nodes = await federation.nodes.list();
       const modules = await lists.modules();

@@ -66,6 +66,7 @@ export async function listOffers(deps: OffersDeps, n: string, say: Say): Promise
   );
 }
 
+/** Returns each offer's oldest mapping, by our id of the offer. */
 function oldestMappingByOffer(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
   return new Map(mappings.toReversed().map((mapping) => [mapping.federationModuleID, mapping]));
 }
@@ -118,7 +119,10 @@ async function describeOffer(
   };
 }
 
-/** Names the list that received an offer before both offices paired again; empty if it is withdrawn. */
+/**
+ * Returns the list that received an offer before both offices paired again; {} if there is none or the offer is
+ * withdrawn.
+ */
 async function describeFormer(
   { mappings }: Pick<Federation, 'mappings'>,
   offered: SharedModule,
@@ -129,6 +133,7 @@ async function describeFormer(
   return { former: { moduleID: module.moduleID, listName: module.name, matches: [...matches] } };
 }
 
+/** Returns whether an offer is withdrawn, matched, dismissed or new; the first that applies. */
 function offerState(offered: SharedModule, mapping: Mapping | undefined): Offer['state'] {
   if (offered.withdrawnAt !== undefined) return 'withdrawn';
   if (mapping) return 'matched';

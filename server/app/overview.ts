@@ -113,7 +113,7 @@ export class OverviewSource {
     );
   }
 
-  /** Names, by offer, the lists that received undecided offers before both offices paired again. */
+  /** Returns, by offer, the names of lists that received undecided offers before both offices paired again. */
   async #formerListsOf(...of: Parameters<typeof undecidedOffers>): Promise<ReadonlyMap<string, string>> {
     const former = new Map<string, string>();
     for (const offer of undecidedOffers(...of)) {
@@ -190,6 +190,7 @@ async function isKeyLost(secrets: Pick<SecretBox, 'open'>, node: Node): Promise<
   );
 }
 
+/** Returns the notice that this computer can't save; undefined if it can. */
 function unwritableNotice(unwritable: Unwritable | undefined): ReturnType<OverviewDeps['notice']> {
   return unwritable && { at: unwritable.at, message: unwritableWords(unwritable.code) };
 }
@@ -231,6 +232,7 @@ function fileItems(
   ];
 }
 
+/** Returns an item about rows or values that a followed file lacks, which need approval; [] without any. */
 function pendingDeletionItems(
   { file: { moduleID }, last }: WatchedState,
   listNames: InboxFacts['listNames'],

@@ -31,6 +31,7 @@ export function fetchPresentedCertificate(
       lookup: guardedLookup((found) => checkAddress(found, OWN_ADDRESS)),
       ...(isName ? { servername: host } : {}),
     });
+    /** Ends the connection, and resolves with what was found. */
     const destroyAndResolve = (found?: Presented): void => {
       socket.destroy();
       resolve(found);
@@ -44,6 +45,7 @@ export function fetchPresentedCertificate(
   });
 }
 
+/** Returns whether a numeric address can be this computer's. */
 export function mayBeOwnAddress(address: string): boolean {
   try {
     checkAddress(address, OWN_ADDRESS);

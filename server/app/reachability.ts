@@ -119,6 +119,7 @@ async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer 
   }
 }
 
+/** Reports whether our own address answers its health check. */
 async function callOwnHealthCheck(base: string): Promise<Answer> {
   const address = base.replace(/\/federation$/, '/healthz');
   // For this call the name is resolved again, and may lead elsewhere.

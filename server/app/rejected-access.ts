@@ -73,6 +73,7 @@ export class RejectedAccessLog {
     );
   }
 
+  /** Returns the stored attempts, latest first. */
   async list(): Promise<Stranger[]> {
     const found = await this.#deps.system.page(STRANGERS, { limit: 10 * MAX_ENTRIES });
     return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
@@ -106,6 +107,7 @@ export class RejectedAccessLog {
     }
   }
 
+  /** Deletes the oldest stored attempts beyond the limit. */
   async #deleteOldest(): Promise<void> {
     const surplus = (await this.list()).slice(MAX_ENTRIES + 1);
     if (surplus.length === 0) return;
@@ -116,10 +118,12 @@ export class RejectedAccessLog {
   }
 }
 
+/** Returns the key under which attempts are counted: by kind, and partner or network. */
 function attemptKey(what: Attempt, address: string, partner?: Stranger['partner']): string {
   return `${what} ${partner?.nodeID ?? ownerNetworkOf(address)}`;
 }
 
+/** Returns the address if both are the same, else the network of the latter. */
 function addressOrNetwork(one: string, other: string): string {
   return one === other ? one : ownerNetworkOf(other);
 }
@@ -153,6 +157,7 @@ export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   });
 }
 
+/** Says where attempts came from. */
 function callerText(address: string): Said {
   if (address === MANY) return said('access.from-many');
   return isLoopback(address) ? said('access.from-here') : said('access.from', { address });

@@ -92,7 +92,7 @@ export function withNewValues(changes: readonly PastChange[], row: Row, { fields
     .toReversed();
 }
 
-/** For rows without stored history: what the partner changed last. */
+/** Returns what the partner changed last, for rows without stored history; [] if unknown. */
 function toArrivalChange(
   { received }: Row,
   { fields }: Module,

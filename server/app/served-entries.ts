@@ -42,6 +42,7 @@ export async function servedEntries(
   return entries;
 }
 
+/** Counts distinct rows on these pages. */
 async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   const rows = new Set<string>();
   const pause = createYielder();
@@ -68,7 +69,7 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
   }
 }
 
-/** Groups log lines, latest first: those of one list less than a minute apart are one fetch. */
+/** Returns log lines, latest first, grouped into fetches: those of one list less than a minute apart. */
 function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
   const found: Fetch[] = [];
   const open = new Map<string, Fetch>();
@@ -86,6 +87,7 @@ function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
   return found;
 }
 
+/** Says how many rows were sent, or compared only. */
 function rowsMessage(rows: number, compared: boolean): Said {
   return compared ? said('served.compared', { n: rows }) : said('served.sent', { n: rows });
 }

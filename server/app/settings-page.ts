@@ -38,6 +38,7 @@ export async function describeSettings(deps: {
   };
 }
 
+/** Counts the rows in all lists' bins. */
 async function countBinnedRows(lists: Pick<Lists, 'modules' | 'counts'>): Promise<number> {
   let rows = 0;
   for (const { moduleID } of await lists.modules()) rows += (await lists.counts(moduleID)).inBin;

@@ -50,7 +50,7 @@ const LISTEN_SETTINGS = [
 ] as const;
 /** Settings that open the office, its public address, and the sharing log's retention. */
 type Guarded = Pick<Settings, (typeof LISTEN_SETTINGS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
-/** Picks what a restore of older data must not reopen, with defaults. */
+/** Returns the settings that a restore of older data must not reopen, with defaults. */
 const pickGuarded = (settings: Partial<Settings> = {}): Guarded => {
   const { network, plainPartners, nearby, partnerRelays, reverse, mapPort, carry, ...rest } = {
     ...DEFAULTS,
@@ -89,7 +89,7 @@ export const revocableSettings = revocable({
     return isDeepStrictEqual(pickGuarded(before), is) ? undefined : is;
   },
   reapply: closeRevoked,
-  /** Drops invalid values. Closes what `note` doesn't name as open before. */
+  /** Returns a backup's settings without invalid values, and closes what `note` doesn't name as open before. */
   limitRestored(settings, note) {
     const possible = dropInvalidSettings(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;
@@ -124,7 +124,7 @@ function closeRevoked(
   return { ...settings, ...shut, ...(relay === is.relay ? {} : { relay }), publicUrl, keepLedgerDays };
 }
 
-/** Drops values a user couldn't have set; returns the same object without any. */
+/** Returns the settings without values a user couldn't have set; the same object if there are none. */
 function dropInvalidSettings(settings: Partial<Settings>): Partial<Settings> {
   const { data } = schema.partial().safeParse(settings);
   if (data) return settings;
@@ -164,10 +164,7 @@ function updateOpenedBy(
   return { openedBy };
 }
 
-/**
- * @param seed values until the user sets their own
- * @param onChange called after each change
- */
+/** Opens the settings. @param seed values until the user sets their own @param onChange called after each change */
 export async function openSettings(
   system: Partition,
   seed: Partial<Settings>,

@@ -109,6 +109,7 @@ export function describeState(
   };
 }
 
+/** Counts rows that come from a partner, in all lists or `only` these. */
 async function countReceivedRows(
   { lists }: Pick<SummaryDeps, 'lists'>,
   nodeID: string,
@@ -151,6 +152,7 @@ function describeRoute(
   return { route: { kind: isPrivateAddress(host.replace(/^\[|\]$/g, '')) ? 'lan' : 'direct' } };
 }
 
+/** Returns all that the window shows about a partner. */
 export async function describePartner(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
   const summary = await summarizePartner(deps, reading, say, await deps.today.countArrived());
@@ -194,8 +196,8 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
 }
 
 /**
- * For a partner that asks to pair: whether calls to it could be read, the address if it is connected, and who asks. Or
- * that we asked it to renew a connection.
+ * Returns, for a partner that asks to pair, whether calls to it could be read, the address if it is connected, and
+ * who asks; or that we asked it to renew a connection. {} otherwise.
  */
 async function describePairingRequest(
   deps: Pick<SummaryDeps, 'federation'>,

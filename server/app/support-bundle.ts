@@ -32,8 +32,8 @@ const LOG_KEYS = new Set([
 ]);
 
 /**
- * Zips versions, settings, facts, the store's structure, and logs. It has no rows, secrets or office name; messages may
- * quote hosts, addresses and names of stray folders.
+ * Returns versions, settings, facts, the store's structure and logs as a zip file. It has no rows, secrets or office
+ * name; messages may quote hosts, addresses and names of stray folders.
  */
 export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createSecretRedactor(await deps.secrets(), homedir());
@@ -49,6 +49,7 @@ export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint
   });
 }
 
+/** Returns versions of program and system, memory and running time. */
 function describeProgram(version: string): object {
   const { rss, heapUsed } = process.memoryUsage();
   return {

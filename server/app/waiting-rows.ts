@@ -76,7 +76,7 @@ async function listEmptiedColumns(
     .map(({ name, label }) => label || name);
 }
 
-/** Samples each kind (deletions, emptied and older rows) as evenly as possible. */
+/** Returns at most `limit` rows, of each kind (deletions, emptied and older rows) as equally many as possible. */
 function sampleKinds(held: readonly ReviewItem[], limit: number): ReviewItem[] {
   if (held.length <= limit) return [...held];
   const kinds = [...new Set(held.map(({ kind }) => kind))].map((kind) =>

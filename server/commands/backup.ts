@@ -61,7 +61,10 @@ function backupOfDatabase(target: string, data: string, address: string): Promis
   });
 }
 
-/** Downloads into `<target>.part`, readable only by its owner, which is renamed when complete. */
+/**
+ * Writes the backup of a node's data. Downloads into `<target>.part`, readable only by its owner, which is renamed
+ * when complete.
+ */
 async function backupOfNode(target: string, data: string): Promise<void> {
   const part = `${target}.part`;
   await withNode(existingDataFolder(data), async (node) => {

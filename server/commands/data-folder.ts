@@ -4,7 +4,7 @@ import { isDataFolder } from '../store/files/data-folder.ts';
 import { throwIfMovedAway } from '../store/moving/folder-mark.ts';
 import { CommandFailure } from './failure.ts';
 
-/** Returns the absolute path. Throws `CommandFailure` for a missing or unreadable folder. */
+/** Returns the folder's absolute path. Throws `CommandFailure` if it is unreadable or no data folder. */
 export function existingDataFolder(data: string): string {
   const dataDir = resolve(data);
   if (isUnreadable(dataDir)) {
@@ -18,6 +18,7 @@ export function existingDataFolder(data: string): string {
   return dataDir;
 }
 
+/** Returns whether the system refuses to read the folder; false for a missing one. */
 function isUnreadable(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK);
@@ -28,8 +29,8 @@ function isUnreadable(folder: string): boolean {
 }
 
 /**
- * Returns the absolute path. Throws `CommandFailure` for an unreadable folder, `StoreError` `locked` if its office
- * moved to a database.
+ * Returns the folder's absolute path. Throws `CommandFailure` if it is unreadable or no data folder, `StoreError`
+ * `locked` if its office moved to a database.
  */
 export async function servedDataFolder(data: string): Promise<string> {
   const dataDir = existingDataFolder(data);

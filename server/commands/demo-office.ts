@@ -51,6 +51,7 @@ export class Office {
     this.dataDir = ready.dataDir;
   }
 
+  /** Returns a one-time link into the window. */
   windowLink(): string {
     return this.#node.windowLink();
   }
@@ -60,7 +61,7 @@ export class Office {
     await this.#request(z.unknown(), 'PATCH', '/app/settings', { firstRunDone: true }, this.#windowBase);
   }
 
-  /** Imports into the list of this name, made if missing. `rows` are the added ones. */
+  /** Imports a CSV text into the list of this name, made if missing. Returns the list; `rows` are the added ones. */
   async importCsv(list: string, csv: string): Promise<DemoList> {
     const answer = z.object({ moduleID: z.string(), created: z.number() });
     const { moduleID, created } = await this.#request(
@@ -81,6 +82,7 @@ export class Office {
     return { ...made, rows: created };
   }
 
+  /** Creates an empty list in the first workspace. */
   async createList(listName: string, fields: readonly DemoField[]): Promise<DemoList> {
     const ns = await this.#firstNamespaceID();
     const made = await this.#request(moduleBody, 'POST', `/compose/namespace/${ns}/module/`, {
@@ -110,10 +112,12 @@ export class Office {
     return nodeID;
   }
 
+  /** Approves a partner's request to pair. */
   async approve(nodeID: string): Promise<void> {
     await this.#request(z.unknown(), 'POST', `/federation/nodes/${nodeID}/handshake-confirm`);
   }
 
+  /** Shares these columns of a list with a partner. */
   async expose(nodeID: string, list: DemoList, columns: readonly string[]): Promise<void> {
     await this.#request(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/`, {
       composeModuleID: list.moduleID,
@@ -163,10 +167,12 @@ export class Office {
     });
   }
 
+  /** Pulls from a partner, and returns the counts. */
   async syncNow(nodeID: string): Promise<z.infer<typeof counts>> {
     return this.#request(counts, 'POST', `/federation/nodes/${nodeID}/sync`);
   }
 
+  /** Returns the list's first rows. */
   async firstRows(list: DemoList, limit: number): Promise<DemoRecord[]> {
     return (await this.#request(page, 'GET', `${records(list)}?limit=${limit}`)).set;
   }
@@ -187,14 +193,17 @@ export class Office {
     return rows;
   }
 
+  /** Changes these values of a row. */
   async patch(list: DemoList, recordID: string, values: Readonly<Record<string, string>>): Promise<void> {
     await this.#request(z.unknown(), 'PATCH', `${records(list)}${recordID}`, { values: entries(values) });
   }
 
+  /** Deletes a row. */
   async remove(list: DemoList, recordID: string): Promise<void> {
     await this.#request(z.unknown(), 'DELETE', `${records(list)}${recordID}`);
   }
 
+  /** Adds a row. */
   async add(list: DemoList, values: Readonly<Record<string, string>>): Promise<void> {
     await this.#request(z.unknown(), 'POST', records(list), { values: entries(values) });
   }

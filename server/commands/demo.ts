@@ -40,12 +40,13 @@ export async function demo(options: { stay: boolean }): Promise<void> {
   }
 }
 
+/** Stops all nodes, and deletes the folder. */
 async function removeOffices(folder: string, nodes: readonly FootbridgeNode[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.stop()));
   await rm(folder, { recursive: true, force: true });
 }
 
-/** With `stay`, prints where to look and never resolves. */
+/** Starts two offices in the folder and connects them. With `stay`, prints where to look and never resolves. */
 async function runDemo(folder: string, nodes: FootbridgeNode[], stay: boolean): Promise<void> {
   const north = await startOffice(folder, 'North Trading', nodes);
   const harbour = await startOffice(folder, 'Harbour Office', nodes);
@@ -59,7 +60,7 @@ async function runDemo(folder: string, nodes: FootbridgeNode[], stay: boolean): 
   );
 }
 
-/** Adds the node to `nodes` first, as it may fail to start. */
+/** Starts an office in a folder of its own. Adds the node to `nodes` first, as it may fail to start. */
 async function startOffice(folder: string, label: string, nodes: FootbridgeNode[]): Promise<Office> {
   const dataDir = join(folder, label.toLowerCase().replaceAll(' ', '-'));
   const node = new FootbridgeNode({
@@ -84,6 +85,7 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
  */
 async function connectOffices(north: Office, harbour: Office, say: Say): Promise<void> {
   say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
+  /** Imports a CSV text into North's list of this name, and narrates it. */
   const importList = async (list: string, csv: string): Promise<DemoList> => {
     const made = await north.importCsv(list, csv);
     say(`${north.name} has ${made.rows} ${list} in ${made.fields.length} columns`);
@@ -99,6 +101,7 @@ async function connectOffices(north: Office, harbour: Office, say: Say): Promise
   await north.approve(invite.nodeID);
   say('The offices are paired; each holds a token for the other');
 
+  /** Shares columns of North's list with Harbour, which gets a new list `name`; returns that. */
   const shareColumns = async (list: DemoList, name: string, columns: Columns): Promise<DemoList> => {
     const there = await shareList(north, harbour, invite.nodeID, partner, list, name, columns);
     const [some, all] = [Object.keys(columns).length, list.fields.length];
@@ -176,12 +179,13 @@ async function changeRows(office: Office, list: DemoList): Promise<void> {
   });
 }
 
+/** Throws `CommandFailure` if two lists differ ({@link compareLists}). */
 async function assertEqual(...lists: Parameters<typeof compareLists>): Promise<void> {
   const difference = await compareLists(...lists);
   if (difference) throw new CommandFailure(`The two sides differ: ${difference}`);
 }
 
-/** Throws `CommandFailure` with the last difference after 15 seconds. */
+/** Waits until there is no difference. Throws `CommandFailure` with the last one after 15 seconds. */
 async function waitForArrival(difference: () => Promise<string | undefined>): Promise<void> {
   const end = Date.now() + ARRIVAL_MS;
   for (;;) {
@@ -219,7 +223,7 @@ export async function compareLists(
   return at === -1 ? undefined : `there ${theirs[at] ?? ''}, here ${ours[at] ?? ''}`;
 }
 
-/** Makes one text of each row's values. */
+/** Returns each row's values in these columns as one text, sorted. */
 function sortedRows(records: readonly DemoRecord[], columns: readonly string[]): string[] {
   return records
     .map(({ values }) =>

@@ -50,6 +50,7 @@ const MIB = 1024 ** 2;
 const sizeText = (bytes: number): string =>
   bytes < 1024 * MIB ? `${(bytes / MIB).toFixed(1)} MB` : `${(bytes / (1024 * MIB)).toFixed(1)} GB`;
 
+/** Returns a partition's name for the user: with that of its list, if it is one. */
 function partitionName({ listNames }: DataFolderReport, name: string): string {
   const list = listNames.get(name);
   return list === undefined ? name : `list “${list}” (${name})`;

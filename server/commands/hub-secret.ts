@@ -23,7 +23,7 @@ export async function hubSecret(): Promise<string> {
 
 let taken: string | undefined;
 
-/** Throws CommandFailure if it can't be read. */
+/** Returns the file's text. Throws CommandFailure if it can't be read. */
 async function readSecret(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');

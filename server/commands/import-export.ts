@@ -37,7 +37,7 @@ const MAX_REASONS = 20;
 const ADVICE =
   'If the heading is in another line, say which with --heading-line, or --no-heading if there is none. If columns are split wrongly, use --delimiter; if letters look wrong, --encoding.';
 
-/** Translates reading options into the interface's query parameters; header line '0' means none. */
+/** Returns the reading options as the interface's query parameters; header line '0' means none. */
 export const readingOf = ({
   delimiter,
   encoding,
@@ -181,11 +181,13 @@ export async function findList(node: LocalNode, name: string): Promise<string> {
 
 type ListSummary = z.infer<typeof listSummary>;
 
+/** Fetches all lists from the node. */
 async function fetchLists(node: LocalNode): Promise<readonly ListSummary[]> {
   const answer = await node.call('GET', '/app/lists');
   return z.object({ response: z.array(listSummary) }).parse(await answer.json()).response;
 }
 
+/** Returns the list with this name or handle, in any case; undefined without one. */
 function findListByName(lists: readonly ListSummary[], name: string): ListSummary | undefined {
   const wanted = name.trim().toLowerCase();
   return lists.find((list) => list.name.toLowerCase() === wanted || list.handle.toLowerCase() === wanted);

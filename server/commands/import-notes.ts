@@ -18,7 +18,7 @@ export function notesOn(preview: Preview, isNew: boolean): string[] {
   return [...aboveHeading(preview), ...doubtNotes(preview.doubts), ...workbookNotes(preview, isNew)];
 }
 
-/** Names lines left out above the heading. */
+/** Returns a line that names what is left out above the heading; [] if nothing is. */
 function aboveHeading({ headerLine, start }: Preview): string[] {
   const above = start.filter(({ line }) => line < headerLine);
   if (above.length === 0) return [];
@@ -46,7 +46,7 @@ export function doubtNotes(doubts: Doubts): string[] {
   });
 }
 
-/** Says that line `other` may be the heading instead of `chosen`; '0': none is. */
+/** Returns a line that `other` may be the heading instead of `chosen`; '0': none is. */
 function headingNote(chosen: string, other: string): string {
   if (chosen === '0')
     return `The first row is taken as data, as it looks like the rows below it. If it is the heading, say --heading-line ${other}.`;
@@ -67,12 +67,12 @@ export const TYPED_DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', n
 const delimiterOption = (delimiter: string): string =>
   Object.entries(TYPED_DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? `"${plainName(delimiter)}"`;
 
-/** Says what a workbook has beside plain values. */
+/** Returns lines on what a workbook has beside plain values; [] for a text file. */
 function workbookNotes({ columns, hidden, workbook }: Preview, isNew: boolean): string[] {
   if (!workbook) return [];
   const { mergedRows, mergedColumns, leftOut, otherSheets } = workbook;
   const names = (all: readonly string[]): string => all.map(plainName).join(', ');
-  /** Names columns shown as percent, or else with another unit. */
+  /** Returns the names of columns shown as percent, or else with another unit. */
   const namesWithUnit = (isPercent: boolean): string[] =>
     columns
       .filter(({ unit }) => unit !== undefined && (unit === PERCENT) === isPercent)

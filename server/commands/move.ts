@@ -62,6 +62,7 @@ async function openDatabaseEnd(address: string): Promise<MoveEnd> {
   }
 }
 
+/** Runs `work`, and closes the end in any case. */
 async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -80,6 +81,7 @@ function withoutUser(address: string): string {
   return options === null ? where : `${where} (${options})`;
 }
 
+/** Prints to stderr where a move is, at its beginning and before comparing. */
 function printStep(step: string): void {
   if (step === 'begin') process.stderr.write('Moving. The office can be used again once this has ended.\n');
   if (step === 'compare') process.stderr.write('All of it is there. Comparing …\n');

@@ -38,6 +38,7 @@ export function openBrowser(url: string, folder: string, desktop: Desktop = this
   return remove;
 }
 
+/** Returns an HTML page that leads to the link at once. */
 function redirectPage(url: string): string {
   const link = new URL(url).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   return `<!doctype html>
@@ -52,7 +53,7 @@ function redirectPage(url: string): string {
 const thisDesktop: Desktop = {
   platform: process.platform,
   env: process.env,
-  /** Starts it detached, without secrets in the environment; ignores errors. */
+  /** Starts a program detached, without secrets in the environment; ignores errors. */
   start(command, args) {
     const env = childEnvironment(process.env);
     const child = spawn(command, args, { stdio: 'ignore', detached: true, env });

@@ -48,13 +48,13 @@ export async function relay(options: RelayOptions): Promise<void> {
   clearInterval(counting);
 }
 
-/** Limits bytes a second, with bursts of four seconds. */
+/** Returns a limit of bytes a second, with bursts of four seconds. */
 const rateOf = (perSecond: number): { perSecond: number; burst: number } => ({
   perSecond,
   burst: 4 * perSecond,
 });
 
-/** Prints the address, which contains the access key. */
+/** Prints the relay's address, which contains the access key, as text or JSON. */
 function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOptions): void {
   const address = formatRelayAddress({
     host: options.name ?? firstIPv4Address() ?? 'relay.example.org',
@@ -78,6 +78,7 @@ function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOp
   );
 }
 
+/** Returns this computer's first IPv4 address but loopback, if any. */
 function firstIPv4Address(): string | undefined {
   return Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])

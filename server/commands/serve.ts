@@ -100,6 +100,7 @@ async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Pro
   await saveHubWindowLink(ready.dataDir, ready.window).catch(() => undefined);
   const closePage = printReady(ready, options);
   return {
+    /** Stops the node, and removes the browser's page. */
     async end(how) {
       closePage();
       await node.stop(how);

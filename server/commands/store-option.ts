@@ -4,7 +4,7 @@ import { CommandFailure } from './failure.ts';
 export const isDatabaseAddress = (text: string): boolean =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text);
 
-/** The database's address may come from the environment, as it may contain a password. */
+/** Creates the option for the database's address, which may come from the environment, as it may contain a password. */
 export const storeOption = (): Option =>
   new Option(
     '--store <address>',

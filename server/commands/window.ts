@@ -62,7 +62,9 @@ const hubWindow = z.object({
   window: z.string().optional(),
 });
 
-/** Saves for other commands where the window of this process is that serves a database; undefined: on standby. */
+/**
+ * Saves for other commands where the window of this process is, which serves a database; undefined: it is on standby.
+ */
 export async function saveHubWindowLink(dataDir: string, link: string | undefined): Promise<void> {
   const { pid } = process;
   const started = (await processStart(pid)) ?? '';
@@ -101,6 +103,7 @@ async function hubLink(dataDir: string, store: string): Promise<string> {
   return requestLink(localNode(base, token));
 }
 
+/** Requests a one-time link into the node's window. */
 async function requestLink(node: LocalNode): Promise<string> {
   const answer = await node.call('POST', '/app/sessions/link');
   return z.object({ response: windowLink }).parse(await answer.json()).response.link;

@@ -62,6 +62,7 @@ const PATIENCE_MS = 8_000;
 export async function connectExclusively(address: string): Promise<DatabaseAlone> {
   const database = openPgDatabase(address);
   let lease: Lease | undefined;
+  /** Releases the lease, if it was taken, and disconnects. */
   const releaseAndClose = async (): Promise<void> => {
     await lease?.release();
     await database.close();

@@ -84,7 +84,7 @@ export function localNode(base: string, token: string): LocalNode {
   };
 }
 
-/** Converts an error answer; texts that are no refusal of ours are cut at 500 characters. */
+/** Returns an error answer as CommandFailure; texts that are no refusal of ours are cut at 500 characters. */
 async function failureOf(answer: Response): Promise<CommandFailure> {
   const text = await answer.text();
   try {

@@ -55,6 +55,7 @@ export function withdrawnItems(
 
 const NAMED = 8;
 
+/** Returns the first columns' labels, with an ellipsis if there are more. */
 function columnNames({ fields }: SharedModule): string {
   const names = fields.slice(0, NAMED).map(({ label, name }) => label || name);
   return names.join(', ') + (fields.length > NAMED ? ', …' : '');
@@ -199,16 +200,18 @@ const WAITING_MESSAGES: Record<WaitingKind, (partner: string, list: string, revi
     'not-there': notThereMessage,
   };
 
-/** Tells whether the partner's data went back, rows are missing there, or losses need approval. */
+/** Returns what a review is about: the partner's data went back, rows are missing there, or losses need approval. */
 function kindOf(review: PendingReview): WaitingKind {
   if ((review.wentBack ?? 0) > 0) return 'went-back';
   return review.missing === countPending(review) ? 'not-there' : 'brake';
 }
 
+/** Says that rows aren't in the partner's list any more. */
 function notThereMessage(partner: string, list: string, { missing = 0 }: PendingReview): Said {
   return said('inbox.not-there', { n: missing, list, partner });
 }
 
+/** Says that the partner's data went back. */
 function wentBackMessage(partner: string, list: string, { wentBack = 0 }: PendingReview): Said {
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }

@@ -75,7 +75,7 @@ export function pairingItems({ node, asker }: InboxFacts, about: About, now: num
   return [];
 }
 
-/** Rounds up, in the largest unit (to days) with two or more. */
+/** Returns a duration in words, rounded up, in the largest unit (to days) with two or more. */
 function durationText(milliseconds: number): Said {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });
@@ -89,6 +89,7 @@ function waitsForApproval({ status, role, pairing }: Node): boolean {
   return status === 'paired' ? pairing?.as === 'inviter' : status === 'pair_requested' && role === 'inviter';
 }
 
+/** Says that a partner used our invite, and from which address, if known. */
 function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
   if (calledFrom === undefined) return said('inbox.used-invite', { partner: name });
   return isOwnNetwork(calledFrom)
@@ -96,6 +97,7 @@ function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>)
     : said('inbox.used-invite-from', { partner: name, address: calledFrom });
 }
 
+/** Returns a warning that calls to the partner could be read; [] if not. */
 function unencryptedWarning({ baseURL }: Pick<Node, 'baseURL'>): Said[] {
   return isUnencrypted(baseURL) ? [said('inbox.not-encrypted')] : [];
 }

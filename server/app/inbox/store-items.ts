@@ -6,7 +6,7 @@ import type { StoreNotice } from '../../store/store.ts';
 import { said, type Said, type Words } from '../../words/said.ts';
 import type { Draft, InboxFacts } from './draft.ts';
 
-/** Has no time for an unreadable sharing log, which is reported at each start. */
+/** Returns a notice's item id; without a time for an unreadable sharing log, which is reported at each start. */
 export const storeItemID = ({ at, code, partition = '' }: StoreNotice): string =>
   code === 'unreadable' && isOfLedger(partition)
     ? `store-notice-${code}-${partition}`
@@ -112,6 +112,7 @@ export function toRevocationDrafts(
   }));
 }
 
+/** Says what still applies of a revocation. */
 function revocationText({ what, partner = '', listName = '' }: RevocationItem): Said {
   switch (what) {
     case 'share':

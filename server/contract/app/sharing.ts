@@ -75,7 +75,7 @@ export const previewQuery = z.object({
   condition: conditionText.optional(),
 });
 
-/** Parses `12:34`, or `12:` for no title. */
+/** Parses a pin: `12:34`, or `12:` for no title. */
 function pinOf(text: string): [fieldID: string, titleFieldID: string] {
   const [fieldID = '', titleFieldID = ''] = text.split(':', 2);
   return [fieldID, titleFieldID];

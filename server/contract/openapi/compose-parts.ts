@@ -8,6 +8,7 @@ export const namespaces = '/compose/namespace';
 export const modules = `${namespaces}/{namespaceID}/module`;
 export const records = `${modules}/{moduleID}/record`;
 
+/** Describes an answer with this payload, under its usual name. */
 export const answerVariant = (schema: z.ZodType, payload: unknown): Variant => ({
   shape: 'answer',
   schema: envelope(schema),
@@ -19,7 +20,7 @@ export const success: Variant = {
   schema: compose.success,
   example: { success: { message: 'OK' } },
 };
-/** @param bounds such as its length or an enumeration */
+/** Describes a text parameter. @param bounds such as its length or an enumeration */
 export const textParameter = (
   name: string,
   description: string,
@@ -28,7 +29,7 @@ export const textParameter = (
 
 export const ONE_CHARACTER = { minLength: 1, maxLength: 1 };
 
-/** @param absent the default of `limit`, in words */
+/** Describes the parameters for paging. @param absent the default of `limit`, in words */
 export const pageParameters = (absent: string): readonly Parameter[] => [
   {
     name: 'limit',

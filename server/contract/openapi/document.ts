@@ -152,7 +152,7 @@ function answersByStatus(
 
 const PARAMETER = /\{(\w+)\}/g;
 
-/** Links to operations below an operation's path, each by the id that its answer has of what it made. */
+/** Returns links to operations below an operation's path, each by the id that its answer has of what it made. */
 function linksOf({ path, answers }: Operation, operations: readonly Operation[]): Json {
   const own = path.replace(/\/$/, '');
   const known = [...own.matchAll(PARAMETER)].map(([, name = '']) => name);
@@ -171,10 +171,12 @@ function linksOf({ path, answers }: Operation, operations: readonly Operation[])
   return Object.fromEntries(links);
 }
 
+/** Says how large the body may be; '' without a body. */
 function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {
   return body ? `The body holds at most ${bodyBytes / 1024} KiB.` : '';
 }
 
+/** Describes a refusal with this status and an example; 431 has no body. */
 function refusalAnswer(status: number): Json {
   const description = STATUS_TEXTS[status] ?? 'refused';
   // Answered before the request is read.
@@ -184,6 +186,7 @@ function refusalAnswer(status: number): Json {
   return { description, content };
 }
 
+/** Describes the path's and the query's parameters. */
 function parametersOf({ path, query = [] }: Operation): Json[] {
   const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => ({
     name,
@@ -212,7 +215,7 @@ function mediaType(
   };
 }
 
-/** Returns a reference to a schema, which gets this name if it has none. */
+/** Returns a reference to a schema; adds it under this name if it has none. */
 function referenceTo(schema: z.ZodType, name: string, names: SchemaNames): string {
   if (!names.has(schema)) names.add(schema, { id: name });
   return SCHEMAS + (names.get(schema)?.id ?? name);
@@ -241,7 +244,7 @@ const MODULES = {
   Compose: compose,
 };
 
-/** Names the contract's exported schemas: `node` of shape 1 is `Shape1Node`. Omits query strings. */
+/** Returns the contract's exported schemas with their names: `node` of shape 1 is `Shape1Node`. Omits query strings. */
 function contractNames(): { requests: SchemaNames; answers: SchemaNames } {
   const requests: SchemaNames = z.registry();
   const answers: SchemaNames = z.registry();
@@ -255,6 +258,7 @@ function contractNames(): { requests: SchemaNames; answers: SchemaNames } {
   return { requests, answers };
 }
 
+/** Returns a schema's name, such as `CreateListRequest`, with the form's name if there are several. */
 function formName(operation: string, part: 'Request' | 'Answer', shape: string): string {
   const words = shape.split(/\W+/).filter(Boolean);
   return capital(operation) + part + words.map(capital).join('');

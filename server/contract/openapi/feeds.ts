@@ -21,6 +21,7 @@ import { nothing } from './pairing.ts';
 import { flag, paging, search, shape, time } from './parameters.ts';
 
 const linkListAnswer = answered(shape1.linkList);
+/** Describes a list of change links as an answer, with an example. */
 const linkListVariant = (path: string, name: string): Variant => ({
   shape: name,
   schema: linkListAnswer,
@@ -35,7 +36,7 @@ const linkListVariant = (path: string, name: string): Variant => ({
 });
 
 const recordListAnswer = answered(shape1.recordList);
-/** `deleted` is 1 if the answer includes tombstones. */
+/** Describes a list of rows as an answer, with an example. `deleted` is 1 if it includes tombstones. */
 const recordListVariant = (name: string, deleted: 0 | 1): Variant => ({
   shape: name,
   schema: recordListAnswer,
@@ -55,6 +56,7 @@ const recordListVariant = (name: string, deleted: 0 | 1): Variant => ({
   },
 });
 
+/** Describes a call that fetches rows in shape 2. */
 const fetchRecordsOperation = (id: string, path: string): Operation => ({
   id,
   method: 'get',
@@ -67,6 +69,7 @@ const fetchRecordsOperation = (id: string, path: string): Operation => ({
   refusals: [410],
 });
 
+/** Describes a selector such as `exposed`, which the path makes superfluous. */
 const selector = (name: string): Parameter => ({
   name,
   description: 'may be given as 1; the id in the path says already which list is meant',

@@ -8,6 +8,7 @@ import { nothing } from './pairing.ts';
 
 const tag = 'Between Footbridges';
 const base = '/federation/footbridge';
+/** Describes a Footbridge's answer with this payload. */
 const answerVariant = (schema: z.ZodType, payload: unknown, shape = 'answer'): Variant => ({
   shape,
   schema: envelope(schema).strict(),

@@ -1,6 +1,7 @@
 import { ID_PATTERN } from '../common.ts';
 import type { Parameter } from './operation.ts';
 
+/** Describes a whole number from 1 on. */
 const wholeNumber = (maximum?: number): Parameter['schema'] => ({
   type: 'integer',
   minimum: 1,
@@ -24,7 +25,7 @@ const DATE = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 const CLOCK = String.raw`([01]\d|2[0-3]):[0-5]\d`;
 const TIME = String.raw`\d{1,11}|${DATE}T${CLOCK}:[0-5]\d(\.\d{1,9})?(Z|[+-]${CLOCK})`;
 
-/** Live servers send an empty time for "none". */
+/** Describes a parameter with a time. Live servers send an empty one for "none". */
 export const time = (name: 'after' | 'lastSync', dialect?: 'live'): Parameter => ({
   name,
   description: 'Unix seconds or ISO 8601: what was created, changed or deleted at or after it',
@@ -48,7 +49,7 @@ export const composeModuleID: Parameter = {
   schema: { type: 'string', pattern: ID_PATTERN },
 };
 
-/** On: empty, `1`, `true`; off: `0`, `false`. */
+/** Describes a switch. On: empty, `1`, `true`; off: `0`, `false`. */
 export const flag = (name: string, description: string): Parameter => ({
   name,
   description,

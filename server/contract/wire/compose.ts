@@ -23,7 +23,7 @@ const MAX_SETTINGS = 16 * 1024;
 /** JSON of a few thousand levels exhausts the stack. */
 const MAX_LEVELS = 32;
 
-/** Allows at most `maxLength` characters as JSON, and 32 nested levels. */
+/** Returns a check that a value has at most `maxLength` characters as JSON, and 32 nested levels. */
 const fitsJSON =
   (maxLength: number) =>
   (value: unknown): boolean => {
