@@ -110,6 +110,7 @@ async function withParsedBlock<R>(
   });
 }
 
+/** Finds a column by id. Throws `column.unknown` if the list lacks it. */
 function findColumn(module: Module, fieldID: string): Field {
   const field = module.fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field;
@@ -118,7 +119,7 @@ function findColumn(module: Module, fieldID: string): Field {
 
 const isEmptyLine = (values: Values): boolean => Object.values(values).every((texts) => texts.length === 0);
 
-/** Missing required values refuse the row, and are in `unfit` once per cell. */
+/** Returns the new row as a change; none, with its missing required cells in `unfit` (each once), if it lacks any. */
 function newRow(module: Module, values: Values, line: number, unfit: UnfitCell[]): RowChange[] {
   const missing = module.fields.filter(
     (field) => field.isRequired && valuesOf(values, field.name).length === 0,
@@ -182,6 +183,7 @@ async function createTextReader(
 ): Promise<(text: string, problems: Words[]) => readonly string[]> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const pause = createYielder();
+  /** Returns the guess of the column's format by all cells, beginning with `given`. */
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
     // Longer ones are neither numbers nor dates, and would block the event loop.
@@ -205,7 +207,7 @@ async function createTextReader(
     });
 }
 
-/** By column name, without null cells; adds cells that don't fit to `unfit`. */
+/** Returns values by column name, without null cells; adds cells that don't fit to `unfit`. */
 function readRow(
   cells: readonly (CellTexts | null)[],
   readers: readonly CellReader[],

@@ -11,13 +11,14 @@ export interface MappedColumn {
 }
 
 /**
- * Values that are, or may be, stored unlike written: mixed or dropped units, codes as numbers, dropped times,
- * unknown values, percent signs, versions, codes like days, and years of two digits.
+ * Returns notes on values that are, or may be, stored unlike written: mixed or dropped units, codes as numbers, dropped
+ * times, unknown values, percent signs, versions, codes like days, and years of two digits.
  */
 function createAmountNotes(
   all: readonly MappedColumn[],
   { sheets }: Pick<TableFacts['source'], 'sheets'>,
 ): Words[] {
+  /** Joins the columns' headers, each with its sign in brackets. */
   const joinHeaders = (
     columns: readonly MappedColumn[],
     sign?: (of: MappedColumn) => string | undefined,
@@ -75,7 +76,7 @@ function createAmountNotes(
   return notes.filter((note) => note !== false);
 }
 
-/** Notes before an import what may be misread or is left out (at most ten line numbers each), then numbers. */
+/** Returns notes before an import: what may be misread or is left out (at most ten line numbers each), then numbers. */
 export const createFileNotes = (
   all: readonly MappedColumn[],
   {
@@ -135,7 +136,9 @@ const joinLineNumbers = (lines: readonly number[]): string =>
 const displaysUnit = ({ kind, options }: MappedColumn['field']): boolean =>
   kind === 'Number' && options.unit !== undefined;
 
-/** Or other text beside numbers; undefined if none, or units are mixed. */
+/**
+ * Returns the unit, or other text beside numbers, that the column won't display; undefined if none, or units are mixed.
+ */
 function findDroppedUnit({ column, field }: MappedColumn): string | undefined {
   if (column.amount?.isMixed === true) return undefined;
   const { unit } = column.shown;

@@ -35,7 +35,10 @@ const PLAIN = /^-?[\d.,]+$/;
 /** Its points separate no thousands: `192.168.178.101`. */
 const IP_ADDRESS = /^(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?:1\d\d|2[0-4]\d|25[0-5])){3}$/;
 
-/** Returns a percentage as its fraction (`12 %`: `0.12`). Undefined if `pattern` doesn't match. */
+/**
+ * Reads a number with a plain decimal point; a percentage as its fraction (`12 %`: `0.12`). Undefined if `pattern`
+ * doesn't match.
+ */
 function readNumber(cell: string, pattern: RegExp, thousandsSeparators: RegExp): string | undefined {
   const { number, unit }: Partial<WrittenAmount> = PLAIN.test(cell)
     ? { number: cell }
@@ -130,14 +133,14 @@ export const CELL_FORMATS: readonly CellFormat[] = [
   { kind: 'Geometry', read: (cell) => (cell.startsWith('{') ? storedValue('Geometry', cell) : undefined) },
 ];
 
-/** Undefined for no valid value. */
+/** Returns the text as the kind stores it; undefined if it is no valid value. */
 function storedValue(kind: FieldKind, text: string | undefined, options = {}): string | undefined {
   if (text === undefined) return undefined;
   const result = checkValue({ kind, options }, text);
   return 'value' in result ? result.value : undefined;
 }
 
-/** `YYYY-MM-DD`, unchecked: `2026-02-31` is possible. */
+/** Joins matched parts to `YYYY-MM-DD`, unchecked (`2026-02-31` is possible); undefined for no match. */
 function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | undefined {
   if (!parts) return undefined;
   const [, a = '', b = '', c = ''] = parts;
@@ -157,7 +160,10 @@ function readClock(parts: readonly (string | undefined)[] | null): string | unde
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** In UTC; without a zone it is this computer's local time. */
+/**
+ * Returns the stored UTC time of a date and matched clock parts; local time without a zone. Undefined if either is
+ * missing or invalid.
+ */
 function readDateTime(
   date: string | undefined,
   parts: readonly (string | undefined)[] = [],

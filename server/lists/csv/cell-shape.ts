@@ -12,7 +12,7 @@ const EMAIL = /^[^\s@"]+@[^\s@"]+\.[^\s@"]+$/;
 const URL = /^https?:\/\//i;
 const MAX_CELL_CHARS = 320;
 
-/** Judges by notation alone; cells of more than 320 characters are text. */
+/** Classifies a cell by notation alone; cells of more than 320 characters are text. */
 export function shapeOf(cell: string): CellShape {
   const text = cell.trim();
   if (text === '' || text === NULL) return 'empty';
@@ -26,7 +26,7 @@ export function shapeOf(cell: string): CellShape {
   return URL.test(text) ? 'url' : 'text';
 }
 
-/** Returns the shape of at least 80% of non-empty cells, if any. */
+/** Returns the shape of at least 80% of non-empty cells; undefined if none is that frequent. */
 export function dominantShape(shapes: readonly CellShape[]): CellShape | undefined {
   const counts = new Map<CellShape, number>();
   for (const shape of shapes) if (shape !== 'empty') counts.set(shape, (counts.get(shape) ?? 0) + 1);

@@ -42,7 +42,7 @@ export function escapeCell(text: string, delimiter = ',', isMarked = false): str
   return isEscaped ? `'${cell}` : cell;
 }
 
-/** Without apostrophes before it; at most 400 characters. */
+/** Returns whether a format of an import reads the cell, without apostrophes before it; false beyond 400 characters. */
 function looksLikeValue(cell: string): boolean {
   const text = cell.replace(/^'+/, '').trim();
   return text.length <= LONGEST_VALUE && CELL_FORMATS.some((format) => format.read(text) !== undefined);
@@ -97,7 +97,7 @@ export const escapeSheetCell = (text: string): string =>
 /** The rest of a text in apostrophes, up to the next separator, as in `['a', '-1']`. */
 const REST_IN_APOSTROPHES = /[^',;\t|\r\n]*'[\s\])}]*(?=[,;\t|\r\n]|$)/y;
 
-/** An apostrophe closes the text that begins here. */
+/** Returns whether the text in apostrophes that begins at `at` is closed. */
 function isClosed(text: string, at: number): boolean {
   REST_IN_APOSTROPHES.lastIndex = at;
   return REST_IN_APOSTROPHES.test(text);
@@ -114,13 +114,16 @@ function marksToAdd(text: string, at: number, count: number): string {
   return count === 0 ? "''" : '';
 }
 
-/** Counts the apostrophes of {@link marksToAdd}. */
+/** Returns how many of `count` apostrophes before a sign {@link marksToAdd} has put there. */
 function marksToRemove(text: string, at: number, count: number): number {
   if (count > 2 || !isClosed(text, at)) return Math.min(count, 1);
   return count === 2 ? 2 : 0;
 }
 
-/** `to` is the sign after a separator other than `delimiter`, `from` the first apostrophe before it. */
+/**
+ * Finds formula signs: `to` is the sign after a separator other than `delimiter`, `from` the first apostrophe before
+ * it.
+ */
 function findFormulas(text: string, delimiter: string): { from: number; to: number }[] {
   if (!ANY_SEPARATOR.test(text)) return [];
   const found: { from: number; to: number }[] = [];
@@ -206,7 +209,7 @@ export function splitValues(cell: string): string[] {
   return [...texts, text];
 }
 
-/** Recognises lines that only draw (`-----`). If `raw` has quotation marks, only cells that our exports escape do. */
+/** Returns whether a line only draws (`-----`). If `raw` has quotation marks, only cells that our exports escape do. */
 export function isDrawnLine(fields: readonly string[], raw: string): boolean {
   const filled = fields.map((field) => field.trim()).filter((field) => field !== '');
   const [first = ''] = filled;

@@ -20,8 +20,8 @@ const LIKE_A_TIME = /^(?!\d\d:\d\d:\d\d$)\d{1,3}:\d{1,3}(?::\d{1,3})?$/;
 const MAX_NAME = 60;
 
 /**
- * Returns patterns of cells that are codes under this name, no numbers, days, yes or no.
- * @param isSheet points in its numbers are no grouping
+ * Returns patterns of cells that are codes under this name, not numbers, days, yes or no; empty for a usual name.
+ * @param isSheet points in its numbers don't group digits
  */
 export function findCodePatterns(header: string, isSheet = false): readonly RegExp[] {
   if (header.length > MAX_NAME) return [];
@@ -55,15 +55,18 @@ class Padding {
   #isBare = false;
   #isPadded = false;
 
+  /** Records whether the part is a bare digit (`3`) or a padded one (`03`). */
   recordPart(part: string): void {
     this.#isBare ||= /^[1-9]$/.test(part);
     this.#isPadded ||= /^0\d$/.test(part);
   }
 
+  /** Returns whether only this one writes bare digits, and only the other one pads them. */
   isBareBeside(other: Padding): boolean {
     return this.#isBare && !this.#isPadded && other.#isPadded && !other.#isBare;
   }
 
+  /** Returns whether no bare digit was seen. */
   isWithoutBare(): boolean {
     return !this.#isBare;
   }
@@ -77,6 +80,7 @@ class Counting {
   #number = 0;
   #beside = '';
 
+  /** Records the next number. It counts up if it follows the last one, or begins at 1 when `beside` changes. */
   recordPart(part: string, beside: string): void {
     const number = Number(part);
     const isNext = this.#cells === 0 || number === this.#number + 1;
@@ -87,6 +91,7 @@ class Counting {
     [this.#number, this.#beside] = [number, beside];
   }
 
+  /** Returns whether enough numbers were seen, and all count up. */
   isCounted(): boolean {
     return this.#counts && this.#cells >= MIN_COUNTED;
   }
@@ -152,6 +157,7 @@ export class CodeDaysSeen {
     return first.size === 0 || yearsAway(last) < yearsAway(first);
   }
 
+  /** Records the parts of a day such as `3/4/24`; ignores other cells. */
   #recordShortDay(cell: string): void {
     const [, first, middle, last] = SHORT_DAY.exec(cell) ?? [];
     if (first === undefined || last === undefined) return;
@@ -168,7 +174,7 @@ export class CodeDaysSeen {
     return this.#isOfDays && this.#areAll && this.#isUneven() ? this.#separatorText() : undefined;
   }
 
-  /** Takes such days for no proof of numbers, as other columns have days with these separators. */
+  /** Accepts uneven days from now on if their separators are among these, as other columns have such days. */
   acceptUnevenDays(separators: readonly string[]): void {
     this.#areUnevenDays = separators.includes(this.#separatorText());
   }
@@ -177,6 +183,7 @@ export class CodeDaysSeen {
     return [...this.#separators].join('');
   }
 
+  /** Returns whether either days or months lack the zero that the other has. */
   #isUneven(): boolean {
     return this.#days.isBareBeside(this.#months) || this.#months.isBareBeside(this.#days);
   }
@@ -205,6 +212,7 @@ export class CodeDaysSeen {
 const MONTHS = 12;
 const DAYS_OF_MONTH = 31;
 
+/** Sums the distances of two-digit years from the present. */
 function yearsAway(years: ReadonlySet<string>): number {
   const now = new Date().getFullYear();
   return [...years].reduce((sum, year) => sum + Math.abs(Number(fullYear(year, now)) - now), 0);

@@ -98,8 +98,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Drops formats that can't read a non-blank cell, and counts numbers. Text marks drop all, text storage drops those
-   * of numbers.
+   * Adds a non-blank cell: drops formats that can't read it, and counts numbers. Text marks drop all formats, text
+   * storage those of numbers.
    */
   recordCell(
     cell: string,
@@ -138,7 +138,7 @@ export class ColumnGuess {
    */
   format(isFilled = true): CellFormat | undefined {
     if (this.#formattedCount === this.#cellCount || this.#areCodes) return undefined;
-    const found = this.#unambiguous(this.#formats);
+    const found = this.#findUnambiguous(this.#formats);
     if (found?.kind === 'DateTime' && !this.#isOrderChosen && this.dayDoubt() === 'likely') return undefined;
     if (found?.dateOrder && this.shortYear !== undefined && !this.#areShortYears()) return undefined;
     if (found?.kind === 'Bool' && this.#hasNo && !isFilled) return undefined;
@@ -150,7 +150,7 @@ export class ColumnGuess {
 
   /** Returns this kind's only possible format. Ignores cells that none reads, such as “on request” among prices. */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {
-    return this.#unambiguous(this.#formatsOf(kind, only));
+    return this.#findUnambiguous(this.#formatsOf(kind, only));
   }
 
   /**
@@ -173,7 +173,7 @@ export class ColumnGuess {
   }
 
   /**
-   * Says why a number may mean something else in this column.
+   * Returns a function that says why a number may mean something else in this column, or undefined.
    * @param isBareMeant a number without a sign is the stored number, even in a percent column
    */
   doubtsFor(
@@ -183,7 +183,7 @@ export class ColumnGuess {
     const isBareInDoubt = unit === PERCENT && (!isBareMeant || this.units.has(PERCENT));
     const isOfMoney = unit !== undefined || precision > 0 || this.units.areMoney();
     const left = this.#formatsOf('Number', undefined);
-    const format = this.#unambiguous(left);
+    const format = this.#findUnambiguous(left);
     const numbersOf = createNumberReader(
       format ? [format] : left.length > 0 ? left : (this.#numbers?.all ?? []),
     );
@@ -199,15 +199,15 @@ export class ColumnGuess {
     };
   }
 
-  /** Returns the first cell that decimal comma and point read differently; undefined if most are text. */
+  /** Returns the first cell that decimal comma and point read differently; undefined if none, or most are text. */
   numberInDoubt(): string | undefined {
     const left = this.isMostlyNumbers() ? (this.#numbers?.left ?? []) : [];
     return new Set(left.map(({ decimal }) => decimal)).size > 1 ? this.#readTwice : undefined;
   }
 
   /**
-   * Counts cells that prove a decimal mark this way; 0 for weaker proofs of points unless all are numbers. Weak ones
-   * (`8.15`) count as likely beside `1.200`, as the column holds no times then.
+   * Counts cells that prove a decimal mark this way; 0 for weaker proofs of points if the column can't be all numbers.
+   * Weak ones (`8.15`) count as likely beside `1.200`, as the column holds no times then.
    */
   countProofs(proof: Proof): number {
     const count = (wanted: Proof): number => (this.#areCodes ? 0 : (this.#proofs.get(wanted) ?? 0));
@@ -223,7 +223,10 @@ export class ColumnGuess {
     return this.#cellCount === this.#numberCount && this.#versions.areLikely();
   }
 
-  /** Rates cells that look like days as document numbers. */
+  /**
+   * Returns how sure it is that cells like days are document numbers; undefined if they are text, no days, or not in
+   * doubt.
+   */
   dayDoubt(): ReturnType<CodeDaysSeen['doubt']> {
     const areTexts = this.#areCodes || this.#formattedCount === this.#cellCount;
     const areDays = !areTexts && this.#formats.some(({ only }) => only === 'date');
@@ -243,6 +246,7 @@ export class ColumnGuess {
     return !days || (days.isOfDays() && (this.#isOrderChosen || days.endsInYears()));
   }
 
+  /** Returns whether at least half of the cells are numbers; true without cells. */
   isMostlyNumbers(): boolean {
     return this.#cellCount <= 2 * this.#numberCount;
   }
@@ -252,12 +256,12 @@ export class ColumnGuess {
     return this.#readTwice;
   }
 
-  /** Reads no number that decimal comma and point read differently. */
+  /** From now on, {@link format} finds no number format if decimal comma and point read a cell differently. */
   refuseAmbiguous(): void {
     this.#refusesAmbiguous = true;
   }
 
-  /** Takes the column for no numbers. */
+  /** Rules out formats of numbers. */
   dropNumbers(): void {
     this.#formats = this.#formats.filter(({ kind }) => kind !== 'Number');
   }
@@ -271,7 +275,7 @@ export class ColumnGuess {
     this.#formats = this.#formats.filter((format) => !isDropped(format));
   }
 
-  /** Sums a span of numbers and `also` in any format. */
+  /** Returns whether `cell`, in some number format, is the sum of a span of cells and `also`. */
   isSum(cell: string, { also = [], ...span }: Span): boolean {
     return [...readAsNumbers(cell.trim(), this.#numbers?.left ?? [])].some(([format, number]) => {
       const others = also.flatMap((each) => format.read(each) ?? []);
@@ -279,7 +283,7 @@ export class ColumnGuess {
     });
   }
 
-  /** Records a total for every format. */
+  /** Records in all number formats that a span for {@link isSum} begins at `from`. */
   markSum(from: number): void {
     for (const each of this.#totals.values()) each.recordMark(from);
   }
@@ -290,16 +294,21 @@ export class ColumnGuess {
     return formats.length > 0 && formats.every((format) => format.read(cell) === undefined);
   }
 
+  /** Returns whether a format of this kind is still possible. */
   fits(kind: FieldKind, only: 'date' | 'time' | undefined): boolean {
     return this.#formatsOf(kind, only).length > 0;
   }
 
+  /** Returns whether there was no non-blank cell. */
   isEmpty(): boolean {
     return this.samples.length === 0;
   }
 
-  /** Undefined if the column is empty or another format of the kind reads it differently. */
-  #unambiguous(fitting: readonly CellFormat[]): CellFormat | undefined {
+  /**
+   * Returns the first of these formats; undefined if the column is empty or another format of the kind reads it
+   * differently.
+   */
+  #findUnambiguous(fitting: readonly CellFormat[]): CellFormat | undefined {
     const [first] = this.isEmpty() ? [] : fitting;
     if (!first) return undefined;
     const same = fitting.filter(({ kind, only }) => kind === first.kind && only === first.only);
@@ -319,7 +328,7 @@ export class ColumnGuess {
   }
 
   /**
-   * For units, versions, decimal marks, ambiguities and sums; ignores others.
+   * Records a number for units, versions, decimal marks, ambiguities and sums; ignores other cells.
    * @param isNoPart `surely`: no total includes it; true: a total may
    */
   #observeNumber(cell: string, isNoPart: boolean | 'surely'): void {
@@ -339,11 +348,12 @@ export class ColumnGuess {
       for (const [other, otherwise] of read) if (number !== otherwise) this.#noteReadsDifferently(one, other);
   }
 
+  /** Records that `other` reads some cell differently from `one`. */
   #noteReadsDifferently(one: CellFormat, other: CellFormat): void {
     this.#readsOtherwise.set(one, (this.#readsOtherwise.get(one) ?? new Set()).add(other));
   }
 
-  /** The number means the same where `shown` is displayed. */
+  /** Returns whether a number with `unit` means the same in a column that displays `shown`. */
   #fitsUnit(unit: string | undefined, shown: string | undefined): boolean {
     if (unit === undefined) return true;
     if (unit === PERCENT || shown === PERCENT) return unit === shown;
@@ -354,7 +364,7 @@ export class ColumnGuess {
 /** Its columns can be blank, and hold no texts. */
 export const isOfUnknowns = (kind: FieldKind): boolean => kind === 'Number' || kind === 'DateTime';
 
-/** Formats that don't read it are absent. */
+/** Returns what each format reads; those that can't read the cell are absent. */
 function readAsNumbers(cell: string, formats: readonly CellFormat[]): ReadonlyMap<CellFormat, string> {
   const read = new Map<CellFormat, string>();
   for (const format of formats) {
@@ -369,7 +379,7 @@ const createNumberReader =
   (formats: readonly CellFormat[]) =>
   (cell: string): readonly string[] => [...new Set(readAsNumbers(cell, formats).values())];
 
-/** Asks whether a bare percentage means `n %` or the fraction; undefined for zero or text. */
+/** Returns the question whether a bare percentage means `n %` or the fraction; undefined for zero or text. */
 export function askBarePercent(number: string): Words | undefined {
   if (!/^-?[\d.]*[1-9][\d.]*$/.test(number)) return undefined;
   return said('value.bare-percent', { percent: `${number} %`, number: `${toPercent(number)} %` });
@@ -385,7 +395,7 @@ function groupIntoFamilies(formats: readonly CellFormat[]): Family[] {
   return [...families.values()].map((all) => ({ all, left: all, isSeen: false }));
 }
 
-/** Removes formats that can't read a cell, unless none can. */
+/** Keeps the family's formats that read a cell; unchanged if none does. */
 function narrowFamily(family: Family, isRead: (format: CellFormat) => boolean): void {
   if (!family.all.some(isRead)) return;
   family.isSeen = true;

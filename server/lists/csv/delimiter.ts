@@ -15,7 +15,7 @@ const COLUMNS = 60;
 /** In quotation marks it is an ordinary header. */
 const DECLARED = /^\uFEFF?sep=(.)\r?\n/i;
 
-/** Reads a first line such as `sep=;` of Excel. */
+/** Returns the delimiter of a first line such as `sep=;` of Excel; undefined without one. */
 export function readDeclaredDelimiter(start: string): string | undefined {
   return DECLARED.exec(start)?.[1];
 }
@@ -68,7 +68,7 @@ export function isBoxed(start: string, delimiter: string): boolean {
 const QUOTED = '"(?:[^"]|"")*"';
 export const escapeInClass = (delimiter: string): string => delimiter.replace(/[\\^\]-]/, '\\$&');
 
-/** Returns whether blanks precede quoted values (`1, "Kern, Ulm"`), which no text follows (`Kern, "jr." Ltd`). */
+/** Returns whether blanks precede quoted values (`1, "Kern, Ulm"`), and no text follows these (`Kern, "jr." Ltd`). */
 export function hasPaddedQuotes(start: string, delimiter: string): boolean {
   const sign = `[${escapeInClass(delimiter)}]`;
   const [closed, open] = [`${sign} +${QUOTED} *(?=${sign}|[\\r\\n]|$)`, `${sign} +${QUOTED} *`];
@@ -182,8 +182,8 @@ const WITHOUT_COMMAS = /^-?\d+(?:\.\d+)?$/;
 const SURELY_DECIMAL = /,0\d|[^\d,-]/;
 
 /**
- * If each line is a decimal number (`12,50`), commas may separate two columns. A first line without comma is a name:
- * one column is likelier.
+ * Returns one column, or two with commas, if each line is a decimal number (`12,50`); otherwise `guess`. A first line
+ * without comma is a name: one column is likelier.
  */
 function guessBesideDecimals(guess: GuessedDelimiter, text: string, isCut: boolean): GuessedDelimiter {
   const all = text.split(/\r\n?|\n/, LINES + 1);
@@ -203,7 +203,7 @@ function guessBesideDecimals(guess: GuessedDelimiter, text: string, isCut: boole
     : { delimiter: ',', alternatives: [...guess.alternatives, ONE_COLUMN] };
 }
 
-/** Compares the first 200 lines; adds delimiters with nearly as high scores. */
+/** Returns the best delimiter of the first 200 lines, with others that score nearly as high. */
 function guessByScores(text: string, isCut: boolean): GuessedDelimiter {
   const common = USUAL.map((delimiter) => ({ delimiter, score: scoreDelimiter(text, delimiter, isCut) }));
   const rare = RARE.map((delimiter) => ({ delimiter, score: scoreDelimiter(text, delimiter, isCut) })).filter(
@@ -222,8 +222,8 @@ function guessByScores(text: string, isCut: boolean): GuessedDelimiter {
 }
 
 /**
- * From 0 to 1: agreement of row widths, times cleanness of cells. 0 for a single column, and for a rare delimiter on
- * which rows disagree.
+ * Scores from 0 to 1: agreement of row widths, times cleanness of cells. 0 for a single column, and for a rare
+ * delimiter on which rows disagree.
  */
 function scoreDelimiter(written: string, delimiter: string, isCut: boolean): number {
   if (!written.includes(delimiter)) return 0;
@@ -252,7 +252,7 @@ function scoreDelimiter(written: string, delimiter: string, isCut: boolean): num
 }
 
 /**
- * Reads a line that a program with another delimiter quoted whole: `"1,""Kern, Hans"",Ulm"`. Undefined unless it has
+ * Splits a line that a program with another delimiter quoted whole: `"1,""Kern, Hans"",Ulm"`. Undefined unless it has
  * `width` values, none with a blank first, as words of a sentence have.
  */
 export function unfoldLine(
@@ -269,7 +269,10 @@ export function unfoldLine(
   return isWhole && !values.some((value) => /^\s/.test(value)) ? values : undefined;
 }
 
-/** Up to 200, without empty and incomplete ones. `\\"` may be a quotation mark. */
+/**
+ * Returns up to 200 rows, without empty and incomplete ones. Takes `\"` for a quotation mark if that gives fewer
+ * errors.
+ */
 function parseRows(text: string, delimiter: string, isCut: boolean): string[][] {
   const options = { delimiter, newline: findNewline(text), preview: LINES } as const;
   const plain = Papa.parse<string[]>(text, options);
@@ -288,7 +291,7 @@ function parseRows(text: string, delimiter: string, isCut: boolean): string[][] 
 
 const extentOf = (row: readonly string[]): number => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
-/** From 0 to 1: mean cleanness of cells, times the share of columns of one type. */
+/** Scores from 0 to 1: mean cleanness of cells, times the share of columns of one type. */
 function scoreTypes(table: readonly (readonly string[])[], delimiter: string, width: number): number {
   let [sum, cells] = [0, 0];
   for (const row of table)
@@ -305,7 +308,7 @@ function scoreTypes(table: readonly (readonly string[])[], delimiter: string, wi
   return (sum / Math.max(1, cells)) * consistency;
 }
 
-/** From 0.2 (another delimiter, half a quotation) to 1. */
+/** Scores a cell from 0.2 (another delimiter, half a quotation) to 1. */
 function scoreCell(cell: string, delimiter: string): number {
   const quotes = cell.split('"').length - 1;
   if (/^[,;|]\S/.test(cell.trim())) return 0.2;
@@ -315,7 +318,7 @@ function scoreCell(cell: string, delimiter: string): number {
   return /^[ \u00a0]\S/.test(cell) ? 0.6 : 1;
 }
 
-/** The other delimiter has no blank behind it. */
+/** Returns whether the cell contains the other delimiter without a blank behind it. */
 function isGlued(cell: string, other: string): boolean {
   const at = cell.indexOf(other);
   return (

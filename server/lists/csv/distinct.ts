@@ -10,11 +10,12 @@ const MAX_KEY_CHARS = 200;
 /** Beyond, the rightmost columns are ruled out, as keys are usually on the left. */
 const MAX_CELLS = 1_000_000;
 
-/** Finds columns whose trimmed texts of at most 200 characters differ in all lines. */
+/** Creates a finder of columns whose trimmed texts of at most 200 characters differ in all lines. */
 export function createDistinctFinder(): Distinct {
   /** Null: ruled out. */
   const columns: (MarkSet | null)[] = [];
   let held = 0;
+  /** Takes the column for not distinct, and frees its hashes. */
   const ruleOut = (column: number): void => {
     held -= columns[column]?.size ?? 0;
     columns[column] = null;
@@ -42,7 +43,7 @@ class MarkSet {
   /** Hash plus one; 0 is a free slot. The length is a power of two. */
   #places = new Float64Array(64);
 
-  /** Returns false if the hash is present. */
+  /** Adds a hash; returns false if it is present. */
   add(mark: number): boolean {
     if (this.size * 3 >= this.#places.length * 2) this.#grow();
     if (!this.#insertHash(mark + 1)) return false;
@@ -50,7 +51,7 @@ class MarkSet {
     return true;
   }
 
-  /** By linear probing; returns false if the hash (plus one) is present. */
+  /** Inserts a hash plus one by linear probing; returns false if it is present. */
   #insertHash(held: number): boolean {
     const last = this.#places.length - 1;
     let at = (held % 0x100000000) & last;

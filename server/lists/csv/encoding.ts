@@ -120,7 +120,10 @@ const isMostlyGarbled = (text: string): boolean =>
 
 const MAX_ZEROS = 1 / 4;
 
-/** In narrow encodings too, databases write zero bytes for unknown values. */
+/**
+ * Returns whether the bytes are no UTF-16 or UTF-32. In narrow encodings too, databases write zero bytes for unknown
+ * values.
+ */
 function isNarrow(sample: Buffer): boolean {
   const start = sample.toString('latin1');
   if (looksDeclared(start) || !isMostlyGarbled(start)) return true;
@@ -129,7 +132,7 @@ function isNarrow(sample: Buffer): boolean {
   return zeros.length < sample.length * MAX_ZEROS && broken <= sample.length / 50;
 }
 
-/** The one that gives most ASCII characters. */
+/** Returns the wide encoding that gives most ASCII characters; undefined if none gives text. */
 function guessWideEncoding(sample: Buffer): string | undefined {
   const [best] = WIDE.map((encoding) => {
     const text = iconv.decode(sample.subarray(0, TELLING), encoding, { stripBOM: true });
@@ -147,7 +150,7 @@ const endsLine = (byte: number): boolean => byte === LF || byte === CR;
 /** After LF or CR; 0 without any. */
 const endOfLines = (bytes: Buffer): number => Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
 
-/** About 16 KiB; of long lines only the surroundings. */
+/** Returns about 16 KiB of lines with non-ASCII bytes; of long lines only the surroundings. */
 function linesBeyondASCII(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let size = 0;
@@ -180,8 +183,8 @@ interface Candidate extends Reading, LetterFlaws {
 }
 
 /**
- * Adds up to three alternatives and a line that differs. UTF-8 with a few broken bytes comes first. Throws
- * `csv.no-text` if none fits.
+ * Guesses an 8-bit or Asian encoding, with up to three alternatives and a line that differs. UTF-8 with a few broken
+ * bytes comes first. Throws `csv.no-text` if none fits.
  */
 async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const candidates = (await Promise.all(LEGACY.map((encoding) => scoreEncoding(sample, encoding)))).sort(
@@ -191,7 +194,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   if (!best) throw noTextRefusal(said('csv.no-text'));
   const utf8 = readBrokenUTF8(sample);
   const { text, score, words, marks, flaws, letters, isOfSigns = false } = utf8 ?? best;
-  // Between equal texts, the encoding's frequency decides.
+  /** Returns the most usual encoding that reads this text. */
   const usualFor = (given: string): string =>
     LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === given)) ??
     best.encoding;
@@ -205,14 +208,17 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const isUsual = (each: Candidate): boolean => USUAL.includes(each.encoding) || FOREIGN_WORD.test(each.text);
   // Nor of a single letter: `mâine` looks Latvian as `māine`.
   const isRare = !USUAL.includes(encoding) || (encoding === USUAL[0] && RARE_LETTERS.test(text));
+  /** Returns whether the reading has few non-ASCII letters, all of one alphabet. */
   const isOfFewLetters = (each: Candidate): boolean =>
     letters > 0 &&
     letters <= FEW_LETTERS &&
     each.apart === 0 &&
     (isRare || USUAL_OF_FEW_LETTERS.includes(each.encoding));
+  /** Returns whether a flawless reading may be right in spite of its score. */
   const mayBe = (each: Candidate): boolean =>
     each.flaws === 0 &&
     (isOdd || (words <= FEW_WORDS && (isForeign || isUsual(each))) || isOfFewLetters(each));
+  /** Returns whether to offer the reading as an alternative. */
   const isLikely = (each: Candidate): boolean =>
     (!isOfSigns || each.isOfSigns === true) &&
     ((each.score > 0 && each.score >= doubt * score) || mayBe(each));
@@ -245,7 +251,7 @@ const readingsIfUnlikely = (sample: Buffer, candidates: readonly Reading[]): rea
   ...candidates,
 ];
 
-/** Leaves out readings with flaws. */
+/** Returns flawless readings in rare encodings. */
 function rareReadings(sample: Buffer): readonly Reading[] {
   const rare = RARE.map((encoding) => ({ encoding, text: iconv.decode(sample, encoding) }));
   const flaws = ({ text }: Reading): number => countLetterFlaws(text).flaws + countForeignLetters(text).apart;
@@ -253,7 +259,8 @@ function rareReadings(sample: Buffer): readonly Reading[] {
 }
 
 /**
- * Lowers the score of the statistics (jschardet) for letters that words can't contain, raises it for signs and kana.
+ * Scores a reading by the statistics of jschardet; lower for letters that words can't contain, higher for signs and
+ * kana.
  */
 async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidate> {
   const { chardet } = await import('jschardet');
@@ -275,7 +282,7 @@ async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidat
   return { encoding, text, words, marks, flaws, letters, apart, isOfSigns, score };
 }
 
-/** Only a few bytes may be broken, as in a cut or merged file. */
+/** Returns UTF-8 with only a few broken bytes, as in a cut or merged file; undefined otherwise. */
 function readBrokenUTF8(sample: Buffer): Omit<Candidate, 'encoding'> | undefined {
   const text = sample.toString('utf8');
   const words = [...new Set(text.split(/[\s;,|"]+/))];
@@ -285,13 +292,17 @@ function readBrokenUTF8(sample: Buffer): Omit<Candidate, 'encoding'> | undefined
   return isMostly ? { text, ...intact, ...countForeignLetters(text), score: 1 } : undefined;
 }
 
-/** Or one with undecodable bytes; cut to 60 characters. */
+/**
+ * Returns the first line with undecodable bytes, otherwise the first that differs; cut to 60 characters. Empty if none
+ * does.
+ */
 function findDifferingLine(text: string, other: string): string {
   const [lines, others] = [text, other].map((each) => each.split(/[\r\n]+/)) as [string[], string[]];
   const line = lines.find((each) => each.includes('\ufffd')) ?? lines.find((each, at) => each !== others[at]);
   return (line ?? '').trim().slice(0, EXAMPLE_LENGTH);
 }
 
+/** Creates the refusal `csv.no-text`. */
 function noTextRefusal(message: Said): Refusal {
   return new Refusal('impossible', 'csv.no-text', message);
 }
@@ -332,6 +343,7 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
   if (end) yield end;
 }
 
+/** Decodes in pieces as iconv does, by TextDecoder. */
 function streamDecoder(encoding: string): Pick<iconv.DecoderStream, 'write' | 'end'> {
   const decoder = new TextDecoder(encoding);
   return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
@@ -340,7 +352,10 @@ function streamDecoder(encoding: string): Pick<iconv.DecoderStream, 'write' | 'e
 /** In Japanese fonts a backslash is a yen sign, which amounts have: `\\12,000`. */
 const YEN = /(?<=(?:^|[\r\n,;\t"])-?)\\(?=-?\d[\d,.]*(?:[\r\n,;\t"]|$))/g;
 
-/** Corrects tables of iconv-lite: Mac Roman is from before the euro (1998), and Shift_JIS lacks the yen sign. */
+/**
+ * Corrects signs that tables of iconv-lite lack: Mac Roman is from before the euro (1998), and Shift_JIS lacks the yen
+ * sign.
+ */
 function correctSigns(text: string, encoding: string): string {
   if (/^(?:x-?)?mac(?:intosh|-?roman)?$/i.test(encoding)) return text.replaceAll('¤', '€');
   return /^(?:shift_?jis|cp932|windows-31j)$/i.test(encoding) ? text.replace(YEN, '¥') : text;
@@ -373,8 +388,8 @@ const LATIN_LETTER = /(?![µªº])[^\0-\x7f]/gu;
 const IS_LATIN = /\p{Script=Latin}/u;
 
 /**
- * Counts different non-ASCII Latin letters, and occurrences that the best alphabet lacks: `Muńoz, Gómez, Martín` mixes
- * Polish and Spanish, as wrongly decoded text does.
+ * Counts different non-ASCII Latin letters, and occurrences (`apart`) that the best alphabet lacks: `Muńoz, Gómez,
+ * Martín` mixes Polish and Spanish, as wrongly decoded text does.
  */
 function countForeignLetters(text: string): {
   readonly letters: number;

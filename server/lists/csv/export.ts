@@ -106,7 +106,7 @@ async function surveyRows(
   return { start, toMark: [...areTexts, ...mayBeTexts].map(({ field }) => field) };
 }
 
-/** Returns whether an import without options reads `text` so; false if it refuses it. */
+/** Returns whether an import without options reads `text` as these lines; false if it refuses it. */
 async function isReadAs(
   text: string,
   lines: readonly (readonly string[])[],
@@ -139,7 +139,7 @@ export function chooseFields({ fields }: Module, names: readonly string[] | unde
   );
 }
 
-/** Uses the name where the label would match another column. */
+/** Returns labels; the name where the label would match another column. */
 export function headersOf(fields: readonly Field[]): string[] {
   return fields.map(({ name, label }) => {
     const wanted = label.toLowerCase();
@@ -153,7 +153,10 @@ interface Writing {
   readonly unmarked: Set<Field>;
 }
 
-/** Removes columns from `writing.unmarked` once their first value is marked. */
+/**
+ * Returns the escaped cells of a row. Marks the first value of columns in `writing.unmarked`, and removes these from
+ * there.
+ */
 function writeRow(row: Row, fields: readonly Field[], writing: Writing): string[] {
   return separateSignedNumbers(
     fields.map((field) => writeCell(row, field, writing)),
@@ -161,7 +164,7 @@ function writeRow(row: Row, fields: readonly Field[], writing: Writing): string[
   );
 }
 
-/** Marks a column's first value while it is in `unmarked`, and removes it from there. */
+/** Returns the escaped cell. Marks a column's first value while it is in `unmarked`, and removes it from there. */
 function writeCell(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);
   // A “No” must differ from an empty cell.
@@ -173,7 +176,10 @@ function writeCell(row: Row, field: Field, { delimiter, unmarked }: Writing): st
   return escapeCell(cell, delimiter, isFirst);
 }
 
-/** Throws `list.columns-changed` once columns have changed, as rows lose the values of a dropped column. */
+/**
+ * Passes pieces on. Throws `list.columns-changed` before a piece if columns have changed, as rows lose the values of a
+ * dropped column.
+ */
 export async function* whileColumnsStay<T>(
   lists: { readonly settledModule: (moduleID: string) => Promise<Module> },
   { moduleID, fields }: Module,

@@ -106,7 +106,7 @@ function findAsFilledAbove(all: readonly Row[], assumed: number): number | undef
 const MAX_UNIT_CHARS = 12;
 
 /**
- * Looks in the second row for units such as `kg` or `[mm]`: short texts above numbers or dates only.
+ * Returns whether the second row has units such as `kg` or `[mm]`: short texts above numbers or dates only.
  * @param rows the heading and the rows below it
  */
 export function hasUnitsBelow(rows: readonly (readonly string[])[]): boolean {
@@ -114,6 +114,7 @@ export function hasUnitsBelow(rows: readonly (readonly string[])[]): boolean {
   if (!units || below.length < 2) return false;
   const shapes = findColumnShapes(below, units.extent);
   const named = units.cells.flatMap((cell, column) => (/^\s*[-–—]?\s*$/.test(cell) ? [] : [column]));
+  /** Returns whether the column has a short text above numbers or dates. */
   const isUnit = (column: number): boolean =>
     units.shapes[column] === 'text' &&
     (units.cells[column] ?? '').trim().length <= MAX_UNIT_CHARS &&
@@ -133,7 +134,7 @@ function findHeadingBelowKeys(all: readonly Row[], assumed: number): number | un
     if (!row || !hasNamesOnly(row)) continue;
     const typed = findColumnShapes(all.slice(names + 1, names + 1 + BODY), row.extent);
     const isTyped = (column: number): boolean => ![undefined, 'text'].includes(typed[column]);
-    /** It has values in the typed columns, none of their type. */
+    /** Returns whether the row has values in the typed columns, none of their type. */
     const isKeyRow = ({ shapes }: Row): boolean => {
       const beside = shapes.filter((shape, column) => isTyped(column) && shape !== 'empty');
       return (
@@ -151,14 +152,17 @@ const [KEY, KEY_AND_VALUE] = [/^\p{L}[^:]{0,40}:$/u, /^\p{L}[^:]{0,40}:\s+\S/u];
 export const USUAL_KEY =
   /^(?:stand|zeitraum|period[e]?|période|período|projekt|projet|project|proyecto|auftrag|order|commande|pedido|bearbeiter|sachbearbeiter|author|autor|auteur|user|benutzer|created|erstellt|exported|exportiert|export|report|bericht|rapport|informe|currency|währung|devise|moneda|filter|version|page|seite|von|bis|from|to|account|konto|compte|cuenta|iban|department|abteilung)(?: .{1,20})?$/i;
 
-/** Recognises keys with a colon and values: `Customer:` beside `Kern`, or both in one cell. */
+/** Returns whether the row has only keys with a colon and values: `Customer:` beside `Kern`, or both in one cell. */
 export function hasOnlyKeys({ cells }: Row): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const areAlternating = filled.every((cell, at) => KEY.test(cell) === (at % 2 === 0));
   return filled.length > 0 && (areAlternating || filled.every((cell) => KEY_AND_VALUE.test(cell)));
 }
 
-/** Skips lines of keys with colons from `firstKey` on; undefined if no row of names follows, or keys follow it. */
+/**
+ * Returns the index of the first row after lines of keys with colons from `firstKey` on; undefined without keys, if it
+ * has no names, or keys follow it.
+ */
 function findRowAfterKeys(all: readonly Row[], firstKey: number): number | undefined {
   const keys = all.slice(firstKey, firstKey + MAX_KEYS).findIndex((row) => !hasOnlyKeys(row));
   const [names, ...below] = keys > 0 ? all.slice(firstKey + keys) : [];
@@ -166,7 +170,10 @@ function findRowAfterKeys(all: readonly Row[], firstKey: number): number | undef
   return below.slice(0, BODY).some(hasOnlyKeys) ? undefined : firstKey + keys;
 }
 
-/** A single line such as `Name:` beside `City` may be a heading, unless blank lines follow. */
+/**
+ * Returns whether the row after the keys is the heading. A single line such as `Name:` beside `City` may be one itself,
+ * unless blank lines follow.
+ */
 const isHeadingAfterKeys = (
   all: readonly Row[],
   firstKey: number,
@@ -229,6 +236,7 @@ interface Candidate {
 /** Likelihood that a row is data with too many values below the true heading. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
+/** Scores the row as a heading, and rates whether it is data with too many values. */
 function createCandidate(all: readonly Row[], index: number): Candidate {
   const score = all.length > 1 ? scoreHeading(all, index) : 0;
   const row = all[index];
@@ -237,7 +245,7 @@ function createCandidate(all: readonly Row[], index: number): Candidate {
   return { at: index, score, isTooLong };
 }
 
-/** The first row is always allowed. */
+/** Returns the best-scored candidate with an allowed rating, or the first row. */
 function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[]): Candidate {
   let best = candidates[0] ?? { at: 0, score: 0, isTooLong: 'no' };
   for (const each of candidates)
@@ -245,6 +253,7 @@ function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[])
   return best;
 }
 
+/** Classifies the row at `at` by up to 50 rows below. */
 function describeHeading(all: readonly Row[], at: number): FoundHeading {
   const heading = all[at];
   if (!heading) return { at, isHeading: true, isInDoubt: false, isDistinct: false };
@@ -292,8 +301,8 @@ function scoreHeading(all: readonly Row[], index: number): number {
 }
 
 /**
- * Tests whether a cell with a digit first names its column: no cell below begins so, and it is a text such as `2.
- * Telefon`, or one of at least three different numbers, as of rooms. A row of two cells may be a key and its value.
+ * Returns a test whether a cell with a digit first names its column: no cell below begins so, and it is a text such as
+ * `2. Telefon`, or one of at least three different numbers, as of rooms. A row of two cells may be a key and its value.
  */
 function createNumberedTest(
   { cells, shapes, filled }: Row,
@@ -310,8 +319,9 @@ function createNumberedTest(
 }
 
 /**
- * Suspects rows wider than a row of names above that is as wide as most rows below. `no` if types or usual names make
- * it the heading. Values that can't be names make it likelier; wide rows below less, as the row above may be a title.
+ * Rates whether the row is data with more values than columns: wider than a row of names above that is as wide as most
+ * rows below. `no` if types or usual names make it the heading. Values that can't be names make it likelier; wide rows
+ * below less, as the row above may be a title.
  */
 function rateTooLong(row: Row, above: readonly Row[], below: readonly Row[]): TooLong {
   const widths = new Map<number, number>();
@@ -346,7 +356,9 @@ const hasUsualNames = ({ cells, filled }: Row): boolean => cells.filter(isUsual)
 export const hasNamesOnly = (row: Row): boolean =>
   row.shapes.every((shape, column) => shape === 'empty' || isName(row, shape, column));
 
-/** The row below has names, with text above half of the typed columns. */
+/**
+ * Returns whether the row below is a second line of the heading: only names, with text above half of the typed columns.
+ */
 function hasTwoLines(all: readonly Row[], index: number): boolean {
   const [heading, next] = [all[index], all[index + 1]];
   const below = all.slice(index + 2, index + 2 + BODY);
@@ -358,8 +370,8 @@ function hasTwoLines(all: readonly Row[], index: number): boolean {
 }
 
 /**
- * Names have up to 150 characters and no digit first, except numbers and dates in a row that counts up, such as years,
- * and texts and times beside others of their form.
+ * Returns whether the cell may name a column: up to 150 characters, no digit first. Numbers and dates may in a row that
+ * counts up, such as years, texts and times with a digit beside others of their form.
  */
 function isName(row: Row, shape: CellShape, column: number): boolean {
   const cell = (row.cells[column] ?? '').trim();
@@ -369,7 +381,10 @@ function isName(row: Row, shape: CellShape, column: number): boolean {
   return /^\d/.test(cell) ? row.isNumbered : /\p{L}|^[%#€$№*<>≤≥]/u.test(cell);
 }
 
-/** Cells with a digit first differ but are of one form: `5a` and `5b`, `05.01.` and `12.01.`, `8:00` and `9:00`. */
+/**
+ * Returns whether cells with a digit first differ but are of one form: `5a` and `5b`, `05.01.` and `12.01.`, `8:00` and
+ * `9:00`.
+ */
 function isNumbered(cells: readonly string[], shapes: readonly CellShape[]): boolean {
   const numbered = cells.filter(
     (cell, column) => /^\s*\d/.test(cell) && (shapes[column] === 'text' || shapes[column] === 'time'),
@@ -385,7 +400,7 @@ function isNumbered(cells: readonly string[], shapes: readonly CellShape[]): boo
   return numbered.length > 1 && forms.size === 1 && new Set(numbered).size === numbered.length;
 }
 
-/** Only years, different dates, or three numbers in steps of one. */
+/** Returns whether numbers and dates are only years, different dates, or three numbers in steps of one. */
 function isSequence(cells: readonly string[], shapes: readonly CellShape[]): boolean {
   const counted = cells.filter((_cell, column) => shapes[column] === 'number' || shapes[column] === 'date');
   if (counted.length === 0) return false;
@@ -399,6 +414,7 @@ function isSequence(cells: readonly string[], shapes: readonly CellShape[]): boo
   return Math.abs(step) === 1 && numbers.every((number, at) => number === first + at * step);
 }
 
+/** Returns whether the cell is a number from 1900 to 2100. */
 function isYear(cell: string): boolean {
   const number = Number(cell.trim());
   return Number.isInteger(number) && number >= 1900 && number <= 2100;
@@ -407,14 +423,14 @@ function isYear(cell: string): boolean {
 const hasOnlyNumbers = ({ shapes }: Row): boolean =>
   shapes.every((shape) => shape === 'number' || shape === 'empty');
 
-/** Undefined for mixed or empty columns. */
+/** Returns each column's dominant shape; undefined for mixed or empty columns. */
 const findColumnShapes = (rows: readonly Row[], width: number): (CellShape | undefined)[] =>
   Array.from({ length: width }, (_, column) =>
     dominantShape(rows.map(({ shapes }) => shapes[column] ?? 'empty')),
   );
 
 /**
- * Judges a first row by types and texts below.
+ * Judges by types and texts below whether a first row is a heading, and how sure that is.
  * @param isBelowTitle lines above are skipped as a title
  */
 function classifyFirstRow(
@@ -450,12 +466,12 @@ function classifyFirstRow(
   return { isHeading: true, isInDoubt, isDistinct };
 }
 
-/** Above only years or blanks, a year may be a value. */
+/** Returns whether the cell is a year above only years or blanks, so may be a value. */
 const isYearAboveYears = (heading: Row, below: readonly Row[], column: number): boolean =>
   /^(?:19|20)\d\d$/.test(heading.cells[column]?.trim() ?? '') &&
   below.every(({ cells }) => /^(?:19|20)\d\d$|^\s*$/.test(cells[column]?.trim() ?? ''));
 
-/** The cell is a usual name, or differs from all below by digits, blanks or length. */
+/** Returns whether the cell is a usual name, or differs from all below by digits, blanks or length. */
 function looksUnlikeBelow(cell: string, below: readonly Row[], column: number): boolean {
   // The pattern is quadratic in a text of signs.
   if (cell.length > LONGEST_NAME) return false;

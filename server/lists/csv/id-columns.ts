@@ -7,7 +7,10 @@ const MARK = ' (id)';
 
 export const idHeader = (header: string): string => `${header}${MARK}`;
 
-/** Finds the column of row ids beside each referring column. One with a target of its own in `fields` doesn't count. */
+/**
+ * Finds the column of row ids beside each referring column; undefined for others. One with a target of its own in
+ * `fields` doesn't count.
+ */
 export function findIDColumns(
   columns: readonly ColumnFacts[],
   fields: readonly (Field | undefined)[],

@@ -46,6 +46,7 @@ const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
 
 /** A file opened with equal options saves reading it again. */
 type Given = Buffer | ReadableTable;
+/** Opens the table if `given` is a file's bytes, and calls `work`. */
 const withOpened = <R>(
   given: Given,
   options: TableOptions,
@@ -89,6 +90,7 @@ async function importOpened(
         .filter(({ recordID }) => !isExcluded(options, recordID))
         .map((change) => withBlanks(change, options));
       const from = omitUndefined({ file: name, importKey });
+      /** Records the last imported line and the digests in the page's transaction. */
       const recordProgress = (tx: Tx): void => {
         if (line !== undefined) underWay?.recordLine(tx, line);
         storeDigests(tx, options.unapplied?.isSettled === true ? page : put, options.marks);
@@ -109,7 +111,10 @@ async function importOpened(
 
 const MAX_CHOICES = 100;
 
-/** Uses the file's values in order of appearance; none for over 100, so that all text fits. */
+/**
+ * Sets the choices of Select columns to the file's values in order of appearance; none for over 100, so that all text
+ * fits.
+ */
 async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promise<void> {
   const found = new Map(
     fields.filter(({ kind }) => kind === 'Select').map(({ name }) => [name, new Set<string>()]),
@@ -127,7 +132,10 @@ async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promi
   await lists.updateModule(moduleID, { fields: filled });
 }
 
-/** Beyond 500 lines, so that an interrupted import isn't taken for complete. */
+/**
+ * Records an import of more than 500 lines, so that an interrupted one isn't taken for complete; undefined for shorter
+ * ones.
+ */
 async function beginLongImport(
   lists: Lists,
   { moduleID }: Module,
@@ -140,14 +148,14 @@ async function beginLongImport(
 const isExcluded = ({ unapplied }: ImportOptions, recordID: string | undefined): boolean =>
   recordID !== undefined && unapplied?.recordIDs.has(recordID) === true;
 
-/** Leaves out an existing row's blanks if they are kept. */
+/** Returns the change without an existing row's blanks if these are kept, otherwise unchanged. */
 function withBlanks<T extends LineChange>(change: T, { blanks }: BlankOption): T {
   if (blanks !== 'keep' || change.recordID === undefined) return change;
   const filled = Object.entries(change.values).filter(([, texts]) => texts.length > 0);
   return { ...change, values: Object.fromEntries(filled) };
 }
 
-/** Counts by column name filled cells that these changes lack. */
+/** Counts in `emptied`, by column name, filled cells that these changes would empty. */
 async function countEmptied(rows: Rows, page: readonly Line[], emptied: Map<string, number>): Promise<void> {
   const blanks = page.flatMap(({ recordID, values }) => {
     const names = Object.keys(values).filter((name) => values[name]?.length === 0);
@@ -159,13 +167,13 @@ async function countEmptied(rows: Rows, page: readonly Line[], emptied: Map<stri
       if (valuesOf(found[at]?.values ?? {}, name).length > 0) emptied.set(name, (emptied.get(name) ?? 0) + 1);
 }
 
-/** Skips lines without a key or digest. */
+/** Stores each line's digest under its key in the transaction; skips lines without either. */
 function storeDigests(tx: Tx, page: readonly Line[], marks: LineMarks | undefined): void {
   for (const { key, mark } of page)
     if (key !== undefined && mark !== undefined) marks?.recordLine(tx, key, mark);
 }
 
-/** Marks the import as interrupted; refusals and disk errors name the last imported line. */
+/** Marks the import as interrupted and throws; refusals and disk errors name the last imported line. */
 async function throwWithProgress(error: unknown, underWay: ImportUnderWay | undefined): Promise<never> {
   const line = (await underWay?.interrupt().catch(() => 0)) ?? 0;
   if (line === 0 || !(error instanceof StoreError || error instanceof Refusal)) throw error;
@@ -174,7 +182,7 @@ async function throwWithProgress(error: unknown, underWay: ImportUnderWay | unde
   throw new StoreError(error.code, words, { cause: error });
 }
 
-/** Returns whether the list had no rows, so was purged. */
+/** Purges the list if it has no rows; returns whether it did. */
 async function purgeIfEmpty(lists: Lists, { moduleID }: Module): Promise<boolean> {
   if ((await (await lists.rows(moduleID)).count()) > 0) return false;
   await lists.removeModule(moduleID);
@@ -182,7 +190,7 @@ async function purgeIfEmpty(lists: Lists, { moduleID }: Module): Promise<boolean
   return true;
 }
 
-/** If the new list is empty, throws `csv.nothing-in` with the first rejected line. */
+/** Purges the new list if it is empty, and throws `csv.nothing-in` with the first rejected line. */
 async function purgeEmptyImport(lists: Lists, module: Module, first: BadLine): Promise<void> {
   if (!(await purgeIfEmpty(lists, module))) return;
   throw new Refusal(
@@ -213,7 +221,7 @@ export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Pro
   });
 
 /**
- * Pages have up to 500 lines that would change the list; writes nothing.
+ * Passes pages of up to 500 lines that would change the list to `onPage`; writes nothing.
  * @returns the file for {@link importTable}, reduced to those and invalid lines unless too many to cache
  * @throws Refusal if the file or the options are unusable
  */
@@ -233,8 +241,8 @@ export async function findChangedLines(
 }
 
 /**
- * By id, handle or name (case ignored), or creates the list. Throws `list.taken` if it exists and only a new one is
- * allowed, and one for unknown referenced lists.
+ * Finds the list by id, handle or name (case ignored), or creates it. Throws `list.taken` if it exists and only a new
+ * one is allowed, and a refusal for unknown referenced lists.
  */
 async function prepareList(
   lists: Lists,

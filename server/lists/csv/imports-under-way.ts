@@ -43,7 +43,7 @@ const UNDER_WAY: Table<ImportAbout & { readonly at: string }> = { name: 'import-
 const REACHED: Table<number> = { name: 'import-reached' };
 const MAX_IMPORTS = 50;
 
-/** Entries are in the system partition, progress in the lists' partitions. */
+/** Records running imports: entries in the system partition, progress in the lists' partitions. */
 export function createImportsUnderWay(deps: {
   readonly store: Pick<Store, 'partition' | 'isUnreadable'>;
   readonly system: Partition;
@@ -60,7 +60,7 @@ export function createImportsUnderWay(deps: {
   const lineOf = async (moduleID: string, importID: string): Promise<number> =>
     (await (await partitionOf(moduleID)).get(REACHED, importID)) ?? 0;
 
-  /** Ignores store errors: what this does may be left for later. */
+  /** Runs `tidy`; ignores store errors, as it may be done later. */
   async function ifDiskAllows(tidy: () => Promise<void>): Promise<void> {
     try {
       await tidy();
@@ -79,8 +79,8 @@ export function createImportsUnderWay(deps: {
   }
 
   /**
-   * Deletes entries without progress, of removed lists, and the oldest beyond 50. Those of unreadable lists stay,
-   * unreturned.
+   * Returns interrupted imports. Deletes entries without progress, of removed lists, and the oldest beyond 50; those of
+   * unreadable lists stay, unreturned.
    */
   async function listInterrupted(): Promise<CutImport[]> {
     const found: CutImport[] = [];
@@ -108,7 +108,7 @@ export function createImportsUnderWay(deps: {
       await system.transaction((tx) => tx.put(UNDER_WAY, importID, { ...about, at }));
       return {
         recordLine: (tx, line) => tx.put(REACHED, importID, line),
-        /** Ignores store errors. */
+        /** Deletes this import and earlier interrupted ones of the file. Ignores store errors. */
         async finish() {
           await ifDiskAllows(async () => {
             const before = (await listInterrupted()).filter(
@@ -118,6 +118,7 @@ export function createImportsUnderWay(deps: {
           });
           running.delete(importID);
         },
+        /** Leaves the entry for the user; returns the last imported line, 0 if none or the list is gone. */
         async interrupt() {
           running.delete(importID);
           return (await isThere(about.moduleID)) ? lineOf(about.moduleID, importID) : 0;

@@ -14,6 +14,7 @@ export function createKeptLines(table: ReadableTable): KeptLines {
   let lines: FileLine[] | undefined = [];
   let letters = 0;
   return {
+    /** Caches a line; drops all for good once there are too many. */
     add(line) {
       if ('cells' in line) letters += countChars(line);
       if (letters > MAX_LETTERS || (lines?.push(line) ?? 0) > MAX_LINES) lines = undefined;

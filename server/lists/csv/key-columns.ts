@@ -13,12 +13,12 @@ export interface KeyColumn {
 const MAX_OF_PAIRS = 30;
 const MAX_OF_TRIPLES = 12;
 
-/** Distinct dates and amounts identify rows only by chance. */
+/** Returns whether the column could identify rows alone. Distinct dates and amounts do only by chance. */
 function couldBeKey({ column, kind }: KeyColumn): boolean {
   return column.isDistinct && isName({ column, kind });
 }
 
-/** Text, emails, or whole numbers in the samples. */
+/** Returns whether the column has text, emails, or whole numbers in the samples. */
 function isName({ column: { guess }, kind }: KeyColumn): boolean {
   if (kind === 'Number') return guess.samples.every((cell) => /^\s*\d+\s*$/.test(cell));
   return kind === 'String' || kind === 'Email';
@@ -43,7 +43,7 @@ export async function findKeys<C extends KeyColumn>(
   return pairs.length > 0 ? pairs : findDistinctSets(file, combinationsOf(parts.slice(0, MAX_OF_TRIPLES), 3));
 }
 
-/** Returns them in the order of `all`. */
+/** Returns all combinations of `count` elements, in the order of `all`. */
 function combinationsOf<T>(all: readonly T[], count: number): readonly (readonly T[])[] {
   if (count === 0) return [[]];
   return all.flatMap((first, at) =>
@@ -52,8 +52,8 @@ function combinationsOf<T>(all: readonly T[], count: number): readonly (readonly
 }
 
 /**
- * Their values differ in all lines; a single line proves none. Invalid lines are ignored; beyond a million values the
- * last combinations are excluded.
+ * Returns sets whose values differ in all lines; none for a file of one line. Invalid lines are ignored; beyond a
+ * million values the last combinations are excluded.
  */
 async function findDistinctSets<C extends KeyColumn>(
   { read, source }: Pick<TableFile, 'read' | 'source'>,

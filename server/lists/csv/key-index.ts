@@ -25,18 +25,21 @@ const COMPARED: Readonly<Partial<Record<FieldKind, (text: string) => string>>> =
 /** Without marks such as `="01067"`, and blanks with which databases pad. */
 const comparedText = (text: string): string => withoutTextMark(text).trim() || text;
 
-/** Returns one text, JSON for several columns; undefined if a column is empty. */
+/** Returns the first text of the key column, JSON for several columns; undefined if a column is empty. */
 export function keyIn(values: Values, names: readonly string[]): string | undefined {
   const texts = names.flatMap((name) => valuesOf(values, name).slice(0, 1));
   if (texts.length < names.length) return undefined;
   return texts.length === 1 ? texts[0] : JSON.stringify(texts);
 }
 
-/** Skips rows with an empty key column; keys of several rows are ambiguous. */
+/** Indexes rows by key. Skips rows with an empty key column; keys of several rows are ambiguous. */
 export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
   const names = fields.map(({ name }) => name);
   const numbers = fields.flatMap(({ name, kind }) => (kind === 'Number' ? [name] : []));
-  /** Equal numbers are the same, as are emails in any case, and texts but for marks and padding. */
+  /**
+   * Returns the key for comparison: equal numbers are the same, as are emails in any case, and texts but for marks and
+   * padding.
+   */
   const comparedKey = (values: Values): string | undefined => {
     const plain = fields.map(({ name, kind }) => {
       const compared = COMPARED[kind] ?? comparedText;
@@ -66,7 +69,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
       }
       const recordID = byKey.get(compared);
       const value = joinKeyTexts(names.flatMap((name) => valuesOf(values, name)));
-      /** Notes for fractions that numbers written otherwise may be equal. */
+      /** Returns the problem, with a note for fractions: numbers written otherwise may be equal. */
       const describeProblem = (problem: Said): { readonly problem: Words } => ({
         problem: numbers.some((name) => valuesOf(values, name).some((text) => text.includes('.')))
           ? joined([problem, said('import.key-numbers')], ' ')
@@ -76,7 +79,7 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
       if (!used.add(compared)) return describeProblem(said('import.key-again', { column, value }));
       return { recordID, key };
     },
-    /** Checks the key columns alone; undefined if one is empty or invalid. */
+    /** Returns the key of valid key columns; undefined if one is empty or invalid. */
     keyOf(values) {
       const given = Object.fromEntries(names.map((name) => [name, valuesOf(values, name)]));
       const checked = tryValues(fields, given, false);
@@ -93,7 +96,7 @@ class TextSet {
   /** Position of a record plus one; 0 is a free slot. The length is a power of two. */
   #slots = new Uint32Array(1024);
 
-  /** Returns false if the text is present. */
+  /** Adds a text; returns false if it is present. */
   add(text: string): boolean {
     const isWide = /[^\0-\xff]/.test(text);
     const start = this.#end;
@@ -109,7 +112,7 @@ class TextSet {
     return true;
   }
 
-  /** Finds the record equal to the one at this position, or a free slot for it. */
+  /** Returns the slot of the record equal to the one at this position, or a free slot for it. */
   #slotOf(start: number): number {
     const last = this.#slots.length - 1;
     const record = this.#recordAt(start);
@@ -123,6 +126,7 @@ class TextSet {
     return slot;
   }
 
+  /** Returns a record's bytes with its length, which is negative for wide characters. */
   #recordAt(start: number): Buffer {
     return this.#records.subarray(start, start + Math.abs(this.#records.readInt32LE(start)));
   }
@@ -133,6 +137,7 @@ class TextSet {
     for (const held of before) if (held > 0) this.#slots[this.#slotOf(held - 1)] = held;
   }
 
+  /** Grows the buffer to at least this length. */
   #reserve(length: number): void {
     if (length <= this.#records.length) return;
     const larger = Buffer.alloc(Math.max(length, 2 * this.#records.length));

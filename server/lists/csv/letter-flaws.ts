@@ -36,7 +36,7 @@ export interface LetterFlaws {
   readonly flaws: number;
 }
 
-/** Counts such words, their non-ASCII characters, and how many of these seem wrong. */
+/** Counts distinct words with non-ASCII characters, these characters, and how many of them seem wrong. */
 export function countLetterFlaws(text: string): LetterFlaws {
   let [words, marks, flaws] = [0, 0, 0];
   for (const found of new Set(text.replace(SPANISH_MARKS, '$1$2').match(WORD))) {

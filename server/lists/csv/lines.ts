@@ -25,8 +25,8 @@ export interface Into {
 }
 
 /**
- * Says why a line can't be imported, or claims its key in `into.keys`: a new row needs all required values, an existing
- * one only those given.
+ * Converts a line to a change of a row, or says why it can't be imported. Claims its key in `into.keys`: a new row
+ * needs all required values, an existing one only those given.
  */
 export function toRowChange({ cells, problems: found, ids }: ReadLine, into: Into): LineChange | Unfit {
   const { fields, referring, module, keys } = into;
@@ -50,12 +50,14 @@ export function toRowChange({ cells, problems: found, ids }: ReadLine, into: Int
   return 'reason' in whole ? whole : { ...whole, key };
 }
 
+/** Joins the problems to one sentence. */
 const toUnfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
   reason: said('sentence.ended', { text: joined(problems, '. ') }),
   key,
 });
 
 /**
+ * Returns the values as stored, or why they don't fit.
  * @param keys names the line in a rejection; undefined without key columns
  * @param whole for a new row: required columns without a value don't fit
  */
@@ -70,8 +72,8 @@ function checkLine(
 }
 
 /**
- * Finds columns by names in the list or headers in the file, without repetitions. Throws `csv.key` if the list or the
- * file lacks one, or one has several values.
+ * Finds key columns by names in the list or headers in the file, without repetitions. Throws `csv.key` if the list or
+ * the file lacks one, or one has several values.
  */
 export function findKeyFields(
   key: readonly string[],

@@ -20,7 +20,7 @@ const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^\d{1,2}\.\d$|^(?:[1-9]|1[0-2])\.(?:19|20
 const WITHOUT_DECIMALS = /[¥￥₩￦₫]$|^(?:JPY|KRW|VND|CLP|ISK|PYG|XAF|XOF)$/;
 const THOUSANDS = /^-?\d{1,3}([.,])\d{3}$/;
 
-/** Returns undefined if both marks are possible. */
+/** Returns which decimal mark the notation proves; undefined if both marks are possible. */
 export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>): Proof | undefined {
   const [, mark] = WITHOUT_DECIMALS.test(unit ?? '') ? (THOUSANDS.exec(number) ?? []) : [];
   if (mark !== undefined) return mark === ',' ? '.' : ',';
@@ -70,7 +70,7 @@ export function chooseDecimalMark(columns: readonly Column[], delimiter: string)
   };
 }
 
-/** By the proofs in all columns, otherwise by the delimiter. */
+/** Returns the decimal mark by the proofs in all columns, otherwise by the delimiter, and whether a proof decided. */
 function findDecimalMark(
   guesses: readonly NumberGuess[],
   delimiter: string,
@@ -99,8 +99,9 @@ function findDecimalMark(
 }
 
 /**
- * Decides how a workbook's texts, such as `1.234 €`, are read: as chosen, or as one of them proves. Without proof, those
- * that can be two numbers fit no column of numbers. A guess, which reads plain numbers, takes none for another.
+ * Decides how a workbook's texts, such as `1.234 €`, are read: as chosen, or as one of them proves. Without proof,
+ * columns with texts that can be two numbers are no numbers. A guess, which reads plain numbers, takes none for
+ * another.
  */
 export function chooseMarkOfTexts(columns: readonly SheetColumn[], wanted: Decimal | undefined): void {
   const all = columns.flatMap(({ texts }) => texts ?? []);

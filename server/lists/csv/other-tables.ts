@@ -51,8 +51,8 @@ export function findTablesAbove(
 const isPart = (row: Row | undefined): boolean => row !== undefined && row.filled > 1 && !hasOnlyKeys(row);
 
 /**
- * At least two lines have three cells, or are pairs below names of another type, or below usual names. Lines whose
- * first cells are usual names are keys and values.
+ * Returns whether at least two lines have three cells, or are pairs below names of another type, or below usual names.
+ * Lines whose first cells are usual names are keys and values.
  */
 function isTable(rows: readonly Row[]): boolean {
   const wide = rows.filter(({ filled }) => filled >= MIN_CELLS);
@@ -75,8 +75,8 @@ interface PlacedColumn {
 }
 
 /**
- * Names at most ten columns behind a blank one that look like another table: it and the first have two columns each,
- * one filled down to the last row, and these rows differ.
+ * Returns at most ten names of columns behind a blank one that look like another table: it and the first have two
+ * columns each, one filled down to the last row, and these rows differ.
  * @param columns all that have a name or values
  */
 export function findColumnsBeside(columns: readonly PlacedColumn[]): readonly string[] {

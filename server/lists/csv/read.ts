@@ -99,7 +99,10 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const columns = nameColumns(first, names, source).map((column) => withGuesses(column, source, options));
 
   const out = new Set<number>();
-  /** Leaves out skipped lines; too long ones are invalid. Throws if the signal is aborted. */
+  /**
+   * Yields lines of data in slices. Leaves out skipped lines; too long ones are invalid. Throws if the signal is
+   * aborted.
+   */
   async function* yieldLines(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
       options.signal?.throwIfAborted();
@@ -160,12 +163,14 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   };
 }
 
+/** Opens bytes of a ZIP archive as a workbook, others as CSV. */
 async function openSource(bytes: Buffer, options: TableOptions): Promise<TableSource> {
   if (!isArchive(bytes)) return csvSource(bytes, options);
   const { sheet, signal, maxLines, readsTextMarks } = options;
   return openSheetSource(bytes, sheet, { signal, isPart: maxLines !== undefined, readsTextMarks });
 }
 
+/** Adds guesses, not yet fed, to a column; `texts` for a workbook only. */
 function withGuesses<C extends { readonly header: string }>(
   column: C,
   { sheets, hints }: Pick<TableSource, 'sheets' | 'hints'>,
@@ -191,14 +196,14 @@ function checkColumns(columns: number): void {
 
 const LOOKED_AT = 500;
 
-/** Returns 500 non-blank lines behind line `after`, invalid ones included, and up to 500 from a later `headerLine`. */
+/** Returns 500 non-blank lines behind line `after`, invalid ones included, counted from a later `headerLine` on. */
 async function readFirstRecords(
   slices: AsyncGenerator<Slice>,
   after: number,
   headerLine = 0,
 ): Promise<readonly (CsvRecord | BadLine)[]> {
   const found: (CsvRecord | BadLine)[] = [];
-  /** 500, from the named heading on. */
+  /** Returns 500, from the named heading on. */
   const wantedCount = (): number =>
     LOOKED_AT +
     Math.max(
@@ -283,7 +288,7 @@ function findBeginning(
   };
 }
 
-/** The line below the heading, if it only holds units. */
+/** Returns the number of the line below the heading if it only holds units, otherwise undefined. */
 function findUnitsLine(
   opening: readonly (CsvRecord | BadLine)[],
   { line, fields }: CsvRecord,
@@ -294,14 +299,14 @@ function findUnitsLine(
   return hasUnitsBelow(rows) ? below[0]?.line : undefined;
 }
 
-/** Only a sheet's first row stays in view, and no row below is wider. */
+/** Returns whether only a sheet's first row stays in view, and no row below is wider. */
 const isFrozenHeading = (
   [first, ...below]: readonly CsvRecord[],
   { frozenRows }: Pick<TableSource, 'frozenRows'>,
 ): boolean =>
   first?.line === 1 && frozenRows?.() === 1 && below.every((record) => widthOf(record) <= widthOf(first));
 
-/** Indexes, among readable lines, of those behind blank ones. */
+/** Returns indexes, among readable lines, of those behind blank ones. */
 function findGaps(opening: readonly (CsvRecord | BadLine)[]): readonly number[] {
   const good = opening.filter((record) => 'fields' in record);
   return good.flatMap(({ line }, at) => {
@@ -313,7 +318,7 @@ function findGaps(opening: readonly (CsvRecord | BadLine)[]): readonly number[] 
 const ROWS_OF_WIDTH = 20;
 
 /**
- * As wide as the rows below (20 of a sheet), without trailing empty names.
+ * Returns the heading as wide as the rows below (20 of a sheet), without trailing empty names.
  * @param isBounded its own width is the maximum, as longer rows of a text have too many values
  */
 function fitWidth(opening: readonly CsvRecord[], first: CsvRecord, isBounded: boolean): CsvRecord {
@@ -328,8 +333,8 @@ function fitWidth(opening: readonly CsvRecord[], first: CsvRecord, isBounded: bo
 const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
 
 /**
- * Prefers `names`, by index, to the heading with single blanks. Numbers repeated headers (`Name_2`); empty ones stay
- * empty.
+ * Names columns by `names` (by index) where given, otherwise by the heading with single blanks. Numbers repeated
+ * headers (`Name_2`); empty ones stay empty.
  */
 function nameColumns(
   { fields }: CsvRecord,
@@ -343,7 +348,7 @@ function nameColumns(
   }));
 }
 
-/** Numbers a heading that was returned before or is in `headers` (`Name_2`); empty ones stay. */
+/** Returns a function that numbers a header it returned before or that is in `headers` (`Name_2`); empty ones stay. */
 function createHeaderNamer(headers: readonly string[] = []): (text: string) => string {
   const taken = new Set(headers);
   /** Searching from the first number takes minutes for long equal headers. */
@@ -358,7 +363,10 @@ function createHeaderNamer(headers: readonly string[] = []): (text: string) => s
   };
 }
 
-/** Rejects values beyond the last column, and missing ones in an incomplete last line of a growing file. */
+/**
+ * Rejects a record with values beyond the last column, or with missing ones in an incomplete last line of a growing
+ * file.
+ */
 function checkWidth(
   record: CsvRecord | BadLine,
   width: number,
@@ -372,7 +380,7 @@ function checkWidth(
   return { line, reason: said('csv.too-many-values', { values: widthOf(record), columns: width }) };
 }
 
-/** Suggests text if no format reads all cells. */
+/** Suggests kind and options for a new column; text if no format reads all cells. */
 export function suggestKind(column: TableColumn): {
   kind: FieldKind;
   options: { only?: 'date' | 'time'; precision?: number; unit?: string };

@@ -34,7 +34,7 @@ export function createRejections(): {
   const found = new Map<string, { readonly reason: Words; count: number; readonly lines: number[] }>();
   let rejectedLines = 0;
   /**
-   * Records the numbers of the first five lines.
+   * Counts a reason, with the numbers of its first five lines. Ignores new ones beyond 500.
    * @param shape key that is equal for reasons that differ only in a line's values
    */
   const countReason = (shape: string, reason: Words, line: number): void => {

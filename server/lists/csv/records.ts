@@ -145,12 +145,13 @@ interface TextSource {
   ended: boolean;
   /** Buffers more than `size` characters, or up to the file's end; returns false without any. */
   decodeAhead(size: number): boolean;
+  /** Removes this many characters from the buffer's start. */
   drop(length: number): void;
   dropLine(): void;
   share(): number;
 }
 
-/** CR ends lines as {@link findNewline} finds in the first 256 KiB. */
+/** Decodes the file in slices. CR ends lines as {@link findNewline} finds in the first 256 KiB. */
 function createTextSource(
   bytes: Buffer,
   { encoding, delimiter, hasPaddedQuotes, isInApostrophes }: CsvFormat,
@@ -210,7 +211,7 @@ interface Step {
 }
 
 /**
- * Counts the characters and lines parsed, and says why it stopped early.
+ * Parses records up to the first unreadable one. Counts the characters and lines parsed, and says why it stopped early.
  * @param partial more text follows, so an incomplete last record is left
  */
 function parseUntilBroken(
@@ -225,12 +226,13 @@ function parseUntilBroken(
   let length = 0;
   let broken: Words | undefined;
   let past = 0;
+  /** Records why parsing stops, and how many characters it cost. */
   const recordUnreadable = (errors: Step['errors'], end: number): void => {
     const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
     broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
     past = end - length + STRAY_MARK * errors.length;
   };
-  /** Stops the parser at an unreadable record. */
+  /** Adds a record unless blank or drawn; stops the parser at an unreadable one. */
   const addRecord = (result: unknown): void => {
     const step = result as Step;
     const { data, errors, meta } = retryWithEscapes(step, text, length, { delimiter, newline });
@@ -254,7 +256,7 @@ function parseUntilBroken(
   return { records, lines: line - firstLine, length, past, ...(broken === undefined ? {} : { broken }) };
 }
 
-/** If the step has errors, reads `\"` as a quotation mark if that has none. */
+/** Reads `\"` as a quotation mark if the step has errors, and that reading has none; otherwise returns the step. */
 function retryWithEscapes(
   step: Step,
   text: string,
@@ -279,7 +281,7 @@ function retryWithEscapes(
 
 const LONGEST_ESCAPED = 16 * 1024;
 
-/** Unless the last field was quoted. */
+/** Removes carriage returns at the end of the last field, unless it was quoted. */
 function dropCarriageReturn(fields: readonly string[], raw: string, delimiter: string): readonly string[] {
   const last = fields.at(-1);
   if (!last?.endsWith('\r')) return fields;

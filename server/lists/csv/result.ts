@@ -28,6 +28,7 @@ export interface ImportResult extends LineCounts {
 export interface Result {
   readonly done: number;
   skip(line: BadLine): void;
+  /** Adds a page's counts. */
   add(counts: SaveCounts): void;
   counts(): LineCounts;
 }

@@ -31,7 +31,9 @@ const DECIMAL_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$/;
 const HALVES_OF_DECIMALS = [/^\D{0,4}\d+(?:\.\d{3})*$/, /^\d{1,2}(?:\D.*)?$/] as const;
 const HALVES_OF_THOUSANDS = [/^\D{0,4}\d{1,3}$/, /^\d{3}(?:\D.*)?$/] as const;
 
-/** Commas may be within one column, as in `Kern, Eva`, `12,50` and `1,234.00`, so that rows look longer. */
+/**
+ * Returns whether commas may be within one column, as in `Kern, Eva`, `12,50` and `1,234.00`, so that rows look longer.
+ */
 function mayBeSplit(rows: readonly Cells[]): boolean {
   const all = rows.map((row) => row.slice(1).map((cell) => cell.trim()));
   const hasPoints = all.some((row) => row.some((cell) => DECIMAL_POINT.test(cell)));

@@ -126,7 +126,10 @@ export const isUnreadable = ({ fields }: CsvRecord): boolean =>
   fields.some((field) => field.includes('\ufffd'));
 const MAX_NAMED_LINES = 20;
 
-/** The value has the rest of its line, whole lines, and the start of another. */
+/**
+ * Returns whether a value has the rest of its line, whole lines, and the start of another, as after an unclosed
+ * quotation mark.
+ */
 const hasLinesInValue = ({ fields }: CsvRecord, delimiter: string): boolean =>
   fields.some((field, at) => {
     if (delimiter === '' || !field.includes('\n') || !field.includes(delimiter)) return false;
@@ -205,7 +208,9 @@ class SeenLines implements ColumnSums {
     for (const { guess } of this.#columns) guess.markSum(from);
   }
 
-  /** Call it after all lines. `amount` is undefined for a text, and for plain numbers. */
+  /**
+   * Returns what was counted in the column, after all lines. `amount` is undefined for a text, and for plain numbers.
+   */
   columnFacts(
     column: number,
   ): Pick<TableColumn, 'isFilled' | 'filled' | 'filledTo' | 'amount' | 'isDistinct'> {

@@ -119,6 +119,7 @@ const isRewritten = (bytes: Buffer, found: GuessedEncoding, chosen: string): boo
   !found.alternatives.includes(chosen) &&
   (IS_UNICODE.test(chosen) || (IS_UNICODE.test(found.encoding) && !isAscii(bytes)));
 
+/** Returns the doubt to show if other encodings are possible. */
 function encodingDoubts({ encoding: chosen, alternatives, example }: GuessedEncoding): readonly Doubt[] {
   if (alternatives.length === 0) return [];
   return [{ kind: 'encoding', chosen, alternatives, ...(example === undefined ? {} : { example }) }];
@@ -130,7 +131,10 @@ function decodeStart(bytes: Buffer, encoding: string): string {
   return '';
 }
 
-/** Throws `csv.delimiter` unless it is one character, no `"` and no line end. */
+/**
+ * Returns the delimiter. Throws `csv.delimiter` unless it is one character, no `"` and no line end, or stands for one
+ * column.
+ */
 function checkDelimiter(delimiter: string): string {
   if (delimiter === ONE_COLUMN) return delimiter;
   if (delimiter.length === 1 && !/["\r\n\uFEFF]/.test(delimiter)) return delimiter;

@@ -167,7 +167,7 @@ export class SumFinder {
     this.#clearHeld();
   }
 
-  /** Returns at most ten, followed by other rows. */
+  /** Returns at most ten repeated or other headings, each followed by other rows. */
   otherHeadings(): readonly CsvRecord[] {
     return this.#otherHeadings.filter((record) => record !== this.#last);
   }
@@ -177,7 +177,7 @@ export class SumFinder {
     this.#doubtful.clear();
   }
 
-  /** Without a total behind, held lines are rows unless surely none. */
+  /** Yields held lines as rows, as no total follows, or as no rows where `isNoRow` says so. */
   *#releaseHeld(isNoRow?: (record: CsvRecord) => boolean): Generator<Settled> {
     if (!isNoRow) this.#noteOtherHeading(this.#held);
     const settled = this.#held.map((record) => ({ record, isSum: isNoRow?.(record) === true }));
@@ -187,18 +187,19 @@ export class SumFinder {
     yield* settled;
   }
 
-  /** Up to ten in all. */
+  /** Records the first heading of another table among the rows, up to ten in all. */
   #noteOtherHeading(rows: readonly CsvRecord[]): void {
     const heading = rows.find((row) => this.#isOtherHeading(row));
     if (heading && this.#otherHeadings.length < MAX_OTHER_HEADINGS) this.#otherHeadings.push(heading);
   }
 
+  /** Counts a row, and records the fewest cells of any. */
   #countRow(record: CsvRecord): void {
     this.#rows++;
     this.#fewestCells = Math.min(this.#fewestCells, cellsOf(record).length);
   }
 
-  /** The line is only the heading, of at least two names. */
+  /** Returns whether the line is only the heading, of at least two names. */
   #isRepeatedHeading({ fields }: CsvRecord): boolean {
     const names = this.#heading;
     if (fields[0]?.trim() !== names[0] || names.filter((name) => name !== '').length < 2) return false;
@@ -208,7 +209,10 @@ export class SumFinder {
     );
   }
 
-  /** If no row follows: a phrase such as `end of report`, the number of rows, or a single text below blank lines. */
+  /**
+   * Returns whether the line is a footer if no row follows: a phrase such as `end of report`, the number of rows, or a
+   * single text below blank lines.
+   */
   #isFooter(record: CsvRecord): boolean {
     const cells = cellsOf(record);
     const before = this.#last ? cellsOf(this.#last).length : 0;
@@ -224,9 +228,9 @@ export class SumFinder {
   }
 
   /**
-   * `surely` for a short line named like `closing balance`, or for at most three cells, a text first, with two of
-   * these: it follows blank lines, is unlike its column, says a word such as `balance` or `total`. `maybe` for one of
-   * them, or far fewer cells than rows have. Only if no row follows.
+   * Rates a line as a closing one if no row follows. `surely` if it is short and named like `closing balance`, or has
+   * at most three cells, a text first, with two of these: it follows blank lines, is unlike its column, says a word
+   * such as `balance` or `total`. `maybe` for one of them, or far fewer cells than rows have.
    */
   #rateClosing(record: CsvRecord): 'surely' | 'maybe' | undefined {
     if (!this.#last) return undefined;
@@ -248,16 +252,17 @@ export class SumFinder {
     return isNamed || isApart || this.#isSparse(cells) || (isShort && isUnlike) ? 'maybe' : undefined;
   }
 
-  /** Compares with lines above the heading, but for page number or time. */
+  /** Returns whether the line equals one above the heading, but for page number or time. */
   #isPageTitle(record: CsvRecord): boolean {
     return this.#titles.size > 0 && this.#titles.has(toTitle(record));
   }
 
+  /** Returns whether the line has less than half the cells of any row, once enough rows were seen. */
   #isSparse(cells: readonly Cell[]): boolean {
     return this.#rows >= MIN_ROWS_OF_SPARSE && cells.length * 2 < this.#fewestCells;
   }
 
-  /** It follows blank lines and has only texts, at least two, one unlike all cells above. */
+  /** Returns whether the line follows blank ones and has only texts, at least two, one unlike all cells above. */
   #isOtherHeading(record: CsvRecord): boolean {
     if (!this.#last || record.line <= this.#last.line + 1) return false;
     const [[, first] = [0, ''], ...others] = cellsOf(record);
@@ -269,11 +274,15 @@ export class SumFinder {
     );
   }
 
-  /** Blank lines, unless half of the rows have them, and no number (`text`: the first cell) set a line apart. */
+  /**
+   * Returns whether blank lines, unless half of the rows have them, set a line apart, and `text`, its first cell, is no
+   * number.
+   */
   #isSeparated(record: CsvRecord, text: string): boolean {
     return !isNumber(text) && this.#gaps * 2 < this.#rows && this.#isBehindGap(record);
   }
 
+  /** Returns whether blank lines are between the last row and this line. */
   #isBehindGap({ line }: CsvRecord): boolean {
     if (!this.#last || line === this.#last.line + 1) return false;
     // The last row's values may be long, and many lines follow.
@@ -281,7 +290,7 @@ export class SumFinder {
     return line > this.#end;
   }
 
-  /** A customer named Total has an address too. */
+  /** Classifies a line that may be a total; undefined for a row, as a customer named Total has an address too. */
   #classifySuspect(record: CsvRecord): Kind | undefined {
     const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
     if (texts.length === 0) return cellsOf(record).length > 0 && this.#hasGap(record) ? 'bare' : undefined;
@@ -301,14 +310,16 @@ export class SumFinder {
     return isCalledSum(this.#says(named[1])) ? 'sum' : 'tax';
   }
 
+  /** Returns whether a column is blank here but filled in the last row. */
   #hasGap(record: CsvRecord): boolean {
     const isBlank = (field = ''): boolean => field.trim() === '';
     return this.#last?.fields.some((field, at) => !isBlank(field) && isBlank(record.fields[at])) === true;
   }
 
   /**
-   * `surely` for a total by name, formula, or most numbers, recorded in all columns' sums; `at the end` if it counts
-   * only without a following row; `perhaps` for one without a known name that adds up few rows.
+   * Rates a suspect as a total: `surely` by name, formula, or most numbers, recorded in all columns' sums; `at the end`
+   * if it counts only without a following row; `perhaps` for one without a known name that adds up few rows; otherwise
+   * undefined.
    */
   #recogniseTotal(record: CsvRecord, kind: Kind): Adding {
     if (kind === 'tax') return undefined;
@@ -340,7 +351,9 @@ export class SumFinder {
     return isAtEnd ? 'at the end' : isPerhaps ? 'perhaps' : undefined;
   }
 
-  /** Nearest first; once a file costs too much, only the nearest and 0. */
+  /**
+   * Returns the marks from which a total may add up, nearest first; once a file costs too much, only the nearest and 0.
+   */
   #marksToTest(numbers: number): readonly number[] {
     const all = Array.from({ length: this.#marks + 1 }, (_, at) => this.#marks - at);
     this.#work += numbers * all.length;
@@ -348,10 +361,11 @@ export class SumFinder {
   }
 
   /**
-   * Includes held lines or not.
+   * Counts the numbers that are sums of their columns since mark `from`, with or without held lines.
    * @param least minimum number of addends
    */
   #countTotals(numbers: readonly Cell[], from: number, least: number): number {
+    /** Returns whether a number is the sum since the mark, with or without held lines. */
     const isAdded = ([column, field]: Cell): boolean => {
       const also = this.#held.flatMap(({ fields }) => this.#says(fields[column] ?? '').trim() || []);
       const cell = this.#says(field);
@@ -360,7 +374,7 @@ export class SumFinder {
     return numbers.filter(isAdded).length;
   }
 
-  /** Drops marks later than `from`. */
+  /** Records a total of the numbers since mark `from` in all columns, and drops later marks. */
   #recordTotal(from: number): void {
     this.#columns.markSum(from);
     this.#marks = Math.min(from + 1, MAX_MARKS - 1);
@@ -383,7 +397,7 @@ const isTax = (text: string): boolean => text.length <= MAX_LABEL_CHARS && TAX.t
 export const mayBeSum = ({ fields }: CsvRecord, says: (cell: string) => string): boolean =>
   isCalledSum(says(fields.find((field) => field.trim() !== '') ?? '').trim());
 
-/** Labels a total by all texts, else by its first number. */
+/** Returns the total's line number, labelled by all its texts, else by its first number. */
 export function sumLineOf({ line, fields }: CsvRecord, says: (cell: string) => string): SumLine {
   const cells = fields.map((field) => says(field).trim()).filter((cell) => cell !== '');
   const texts = cells.filter((cell) => !isNumber(cell));

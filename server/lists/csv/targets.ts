@@ -60,7 +60,7 @@ export function createFieldsFor(
   });
 }
 
-/** `Nr` keeps its own name, even behind `Nr.`, as names match headers first. */
+/** Returns names by header. `Nr` keeps its own name, even behind `Nr.`, as names match headers first. */
 function chooseNames(headers: readonly string[]): ReadonlyMap<string, string> {
   const isName = (header: string): boolean => createFieldNamer([])(header) === header;
   const nameFrom = createFieldNamer([]);
@@ -68,7 +68,7 @@ function chooseNames(headers: readonly string[]): ReadonlyMap<string, string> {
   return new Map(inOrder.map((header) => [header, nameFrom(header)]));
 }
 
-/** Throws `csv.refers-to` for a Record without a list. */
+/** Returns the chosen kind with the options that the file shows. Throws `csv.refers-to` for a Record without a list. */
 function useChosenKind(
   { header, only: readsAs, shown }: ColumnFacts,
   kind: FieldKind,
@@ -91,7 +91,7 @@ const [NAMED_COLUMNS, NAMED_CHARS] = [4, 60];
 /**
  * Creates the refusal `csv.no-match` with the first four headers, cut to 60 characters, to show how the file was read.
  */
-export function refuseUnmatched(columns: readonly Pick<ColumnFacts, 'header'>[], list: string): Refusal {
+export function unmatchedRefusal(columns: readonly Pick<ColumnFacts, 'header'>[], list: string): Refusal {
   const shown = columns.slice(0, NAMED_COLUMNS).map(({ header }) => {
     const name = plainName(header);
     return name.length > NAMED_CHARS ? `${name.slice(0, NAMED_CHARS)}…` : name;
@@ -160,7 +160,7 @@ function createFieldFinder(fields: readonly Field[]): FindField {
 }
 
 /**
- * Reads a column's cells for a target column.
+ * Returns a reader of a column's cells for a target column.
  * @param isMadeFor the list was created for the file, so numbers mean what its creator chose
  */
 export function createCellReader(
@@ -171,6 +171,7 @@ export function createCellReader(
     isMadeFor,
   }: { readonly source: Pick<TableSource, 'text' | 'sheets'>; readonly isMadeFor: boolean },
 ): CellReader {
+  /** Returns how a guess reads cells for the target, and doubts them. */
   const readingBy = (
     guess: ColumnGuess,
   ): {
@@ -197,7 +198,7 @@ export function createCellReader(
   };
 }
 
-/** A sheet's number may mean something else in the column, as with another unit. */
+/** Returns why a sheet's number may mean something else in the column, as with another unit; otherwise undefined. */
 function findOtherMeaning(
   number: string,
   { unit, beside }: Amount,
@@ -217,12 +218,13 @@ function findOtherMeaning(
 
 const otherUnit = (unit: string): Words => said('value.other-unit', { unit });
 
+/** Returns the number with its unit, a percentage as the sheet displays it. */
 const displayedNumber = (number: string, amount: Amount | undefined): string =>
   [amount?.unit === PERCENT ? toPercent(number) : number, amount?.unit ?? amount?.beside]
     .filter((part) => part !== undefined)
     .join(' ');
 
-/** Undefined for a header such as `constructor`. */
+/** Returns an own member only: undefined for a header such as `constructor`. */
 function ownMember<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -40,7 +40,9 @@ export function createTotals(): Totals {
       add(all, number);
       if (isPart) add(parts, number);
     },
-    /** Adds `also` to the sums since mark `from`. False for fewer than `least` addends. */
+    /**
+     * Returns whether the number is the sum since mark `from`, with `also` added; false for fewer than `least` addends.
+     */
     isSum(number, { from, least, also = [] }) {
       const [allBefore, partsBefore] = marks[from] ?? BEGINNING;
       return [subtractMark(all, allBefore), subtractMark(parts, partsBefore)].some((total) => {
@@ -49,7 +51,7 @@ export function createTotals(): Totals {
         return isSumOf(total, number);
       });
     },
-    /** Drops the oldest of 200 marks. */
+    /** Records the present sums as mark `from + 1`, and drops later ones; the oldest goes at 200. */
     recordMark(from) {
       marks.length = Math.min(marks.length, from + 1);
       if (marks.length >= MAX_MARKS) marks.splice(1, 1);
@@ -58,7 +60,7 @@ export function createTotals(): Totals {
   };
 }
 
-/** Ignores zero. */
+/** Adds a number to the total; ignores zero. */
 function add(total: Total, number: string): void {
   const value = Number(number);
   if (value === 0) return;
@@ -68,14 +70,14 @@ function add(total: Total, number: string): void {
   total.decimals = Math.max(total.decimals, decimalsOf(number));
 }
 
-/** Magnitude and decimals stay, as they bound the accuracy. */
+/** Returns the sum since a mark. Magnitude and decimals stay, as they bound the accuracy. */
 const subtractMark = (now: Readonly<Total>, before: Readonly<Total>): Total => ({
   ...now,
   sum: now.sum - before.sum,
   count: now.count - before.count,
 });
 
-/** Within rounding; false for zero and for a sum of nothing. */
+/** Returns whether the total equals the number within rounding; false for zero and for a sum of nothing. */
 function isSumOf({ sum, count, size, decimals }: Total, number: string): boolean {
   const value = Number(number);
   if (count < 1 || value === 0) return false;
@@ -86,6 +88,7 @@ function isSumOf({ sum, count, size, decimals }: Total, number: string): boolean
   return Math.abs(sum - value) <= size * NEAR + rounded;
 }
 
+/** Counts the decimals of a plain number. */
 const decimalsOf = (number: string): number => {
   const point = number.indexOf('.');
   return point === -1 ? 0 : number.length - point - 1;

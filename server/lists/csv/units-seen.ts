@@ -34,6 +34,7 @@ export class UnitsSeen {
     this.#isOfOthers ||= OF_OTHERS.test(number);
   }
 
+  /** Returns whether some number had a unit or brackets. */
   areAmounts(): boolean {
     return this.#areAmounts;
   }
@@ -43,15 +44,17 @@ export class UnitsSeen {
     return this.#bare === 0 && this.#units.size === 1 ? [...this.#units][0] : undefined;
   }
 
+  /** Returns whether some number had this unit. */
   has(unit: string): boolean {
     return this.#units.has(unit);
   }
 
-  /** Returns 0 to 2, of numbers with a unit. */
+  /** Returns the most decimals of numbers with a unit, 0 to 2. */
   maxDecimals(): number {
     return this.#decimals;
   }
 
+  /** Returns whether numbers had units, percent signs aside, that mean different currencies. */
   isOfSeveralCurrencies(): boolean {
     const [first, ...others] = [...this.#units].filter((unit) => unit !== PERCENT);
     return first !== undefined && others.some((other) => !isSameUnit(first, other));
@@ -85,7 +88,7 @@ export class VersionsSeen {
   #isShort = false;
   #isEndingInZero = false;
 
-  /** No version has a sign. */
+  /** Records whether the number may be a version; those with a sign or unit are none. */
   recordNumber({ number, unit }: WrittenAmount, isSigned = false): void {
     const decimals = unit === undefined && !isSigned ? VERSION.exec(number) : null;
     this.#areAll &&= decimals !== null;

@@ -14,7 +14,7 @@ import { createYielder } from '../../base/yield.ts';
 import type { ColumnFacts, FileLine, ReadableTable } from '../reading/table-facts.ts';
 import { createReferring } from './referring.ts';
 import { createResult, type ImportResult, type Result } from './result.ts';
-import { matchColumns, refuseUnmatched, type Match } from './targets.ts';
+import { matchColumns, unmatchedRefusal, type Match } from './targets.ts';
 
 export interface UpsertOptions {
   /** Names or headers of columns that identify a row; empty: every line is a new row; absent: as last time. Stored. */
@@ -58,7 +58,8 @@ interface Upsert {
 }
 
 /**
- * Empty if the last import had none. Throws `csv.key` if the file lacks a column, as every line would become a new row.
+ * Returns the key columns' names of the last import, empty if it had none. Throws `csv.key` if the file lacks a column,
+ * as every line would become a new row.
  */
 function lastImportKey(module: Module, matched: readonly (Field | undefined)[]): readonly string[] {
   const key = importKeyOf(module);
@@ -79,7 +80,7 @@ export async function upsertLines(
 ): Promise<ImportResult> {
   const match = options.match ?? {};
   const matched = matchColumns(file.columns, module.fields, match);
-  if (matched.every((field) => !field)) throw refuseUnmatched(file.columns, module.name);
+  if (matched.every((field) => !field)) throw unmatchedRefusal(file.columns, module.name);
   const ids = findIDColumns(file.columns, matched);
   const targets = matched.flatMap((field, at) => (field ? [{ at, field, ids: ids[at]?.index }] : []));
   const fields = targets.map(({ field }) => field);
@@ -92,7 +93,9 @@ export async function upsertLines(
   const result = createResult();
   let page: Line[] = [];
   const gone = new Set<number>();
-  /** Under present names, reporting progress; throws if `signal` is aborted. */
+  /**
+   * Writes the collected page under the columns' present names, and reports progress; throws if `signal` is aborted.
+   */
   const writeCollected = async (): Promise<void> => {
     await lists.withStableColumns(module.moduleID, ({ module: now, rows: held }) => {
       const names = findPresentNames(module, now);
@@ -138,7 +141,7 @@ export async function upsertLines(
   return { moduleID: module.moduleID, ...result.counts(), ...describeFile(file, left, ids) };
 }
 
-/** Includes headers without a target. */
+/** Returns what a result says of the file: totals, notes, doubts, headers, and those without a target. */
 function describeFile(
   file: ReadableTable,
   matched: readonly (Field | undefined)[],
@@ -162,7 +165,10 @@ function describeFile(
 
 const AS_BEFORE: SaveCounts = { created: 0, updated: 0, unchanged: 1 };
 
-/** Adds the new digest; undefined if the line is unchanged. New rows and lines without digests keep all values. */
+/**
+ * Reduces an existing row's values to those that changed in the file, with the new digest; undefined if the line is
+ * unchanged. New rows and lines without digests keep all values.
+ */
 function keepChangedValues(
   marks: LineMarks | undefined,
   module: Module,
@@ -186,7 +192,7 @@ export interface Line extends LineChange {
 
 type Names = ReadonlyMap<string, string>;
 
-/** By the names in `before`; removed columns are absent. */
+/** Returns present names by the names in `before`; removed columns are absent. */
 function findPresentNames(before: Module, now: Module): Names {
   const names = new Map<string, string>();
   for (const { fieldID, name } of before.fields) {
@@ -196,7 +202,7 @@ function findPresentNames(before: Module, now: Module): Names {
   return names;
 }
 
-/** Drops values of removed columns. */
+/** Renames the line's values; drops those of removed columns. */
 function withPresentNames(line: Line, names: Names): Line {
   const values: Record<string, readonly string[]> = {};
   for (const [before, texts] of Object.entries(line.values)) {
@@ -207,8 +213,8 @@ function withPresentNames(line: Line, names: Names): Line {
 }
 
 /**
- * In one transaction, counted in `result`. After a refusal it writes line by line, and counts refused ones as rejected;
- * throws other errors.
+ * Writes a page in one transaction, counted in `result`. After a refusal it writes line by line, and counts refused
+ * ones as rejected; throws other errors.
  */
 async function writeLines(
   page: readonly Line[],

@@ -50,7 +50,7 @@ const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
 
 const BUILT = 'reading-worker.cjs';
 
-/** As text, since asar archives load none; from sources, by tsx. Throws without it. */
+/** Returns the worker's script as text, since asar archives load none; from sources, by tsx. Throws without it. */
 function workerScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const source = join(here, 'worker.ts');
@@ -66,7 +66,7 @@ function workerScript(): string {
   return readFileSync(built, 'utf8');
 }
 
-/** Pools workers that read foreign files; tests use other limits. */
+/** Creates a pool of workers that read foreign files; tests use other limits. */
 export const createReaders = ({
   heaps = HEAPS,
   ...limits
@@ -124,7 +124,7 @@ export async function readJsonLines(
   });
 }
 
-/** Throws `reading.…` if the worker ended. */
+/** Calls `work` with a worker of the pool. Throws `reading.…` if the worker ended. */
 async function runInWorker<R>(
   bytes: Uint8Array,
   { signal, size }: { readonly signal: AbortSignal | undefined; readonly size: WorkSize },
@@ -159,12 +159,13 @@ const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   maxLines: true,
 };
 
+/** Returns the options that the worker needs, without undefined ones, as structured cloning takes no signal. */
 const cloneableOptions = (options: TableOptions): Omit<TableOptions, 'signal'> =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
   );
 
-/** Copies small files instead. */
+/** Returns the buffer to transfer; empty for small files, which are copied instead. */
 const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize
     ? [buffer]
@@ -173,7 +174,7 @@ const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
 /** Returns whether the worker ended: the same file would end it again. */
 export const isExhausted = ({ code }: Refusal): boolean => code.startsWith('reading.');
 
-/** From the start of the file, one ahead. */
+/** Reads lines for these columns from the start of the file, one batch ahead. */
 async function* readBatches(
   call: CallWorker<ReadingTasks>,
   targets: Targets,

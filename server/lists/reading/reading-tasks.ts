@@ -59,15 +59,17 @@ export interface ReadingTasks {
   nextJson(nothing?: undefined): readonly unknown[];
 }
 
-/** Calls of a worker thread, which reads one foreign file at a time; they take and give plain data. */
+/** Creates the calls of a worker thread, which reads one foreign file at a time; they take and give plain data. */
 export function createReadingTasks(): ReadingTasks {
   let file: TableFile | undefined;
   let lines: AsyncGenerator<FileLine> | undefined;
   let jsonLines: unknown[] = [];
+  /** Returns the open file; throws if there is none. */
   const requireFile = (): TableFile => {
     if (!file) throw new Error('No file is open.');
     return file;
   };
+  /** Returns the open file's column at this position; throws if there is none. */
   const requireColumn = (at: number): TableColumn => {
     const column = requireFile().columns[at];
     if (!column) throw new Error('There is no such column.');
@@ -86,7 +88,7 @@ export function createReadingTasks(): ReadingTasks {
       return (await findKeys(requireFile(), wanted)).map((key) => key.map(({ place }) => place));
     },
 
-    /** Fixes what the file's columns prove alike, for later readings. */
+    /** Returns the formats that all these columns prove alike, to fix them for later readings. */
     formats({ targets }: Targets): SettledFormats {
       const formats = targets.map(({ at, field }) => {
         const format = requireColumn(at).guess.formatFor(field.kind, field.options.only);
@@ -109,7 +111,7 @@ export function createReadingTasks(): ReadingTasks {
       lines = readLinesFor(requireFile(), targets);
     },
 
-    /** Up to 250 lines or about 128 Ki characters; an empty batch is the end. */
+    /** Reads up to 250 lines or about 128 Ki characters; an empty batch is the end. */
     async next(): Promise<readonly FileLine[]> {
       const batch: FileLine[] = [];
       let chars = 0;
@@ -122,6 +124,7 @@ export function createReadingTasks(): ReadingTasks {
       return batch;
     },
 
+    /** Closes the file, if open. */
     async close(): Promise<void> {
       await lines?.return(undefined);
       lines = undefined;
@@ -143,7 +146,7 @@ export function createReadingTasks(): ReadingTasks {
       return Object.fromEntries([...found].filter(([name]) => name !== member));
     },
 
-    /** Up to 250 lines or about 128 Ki characters; an empty batch is the end. */
+    /** Returns up to 250 lines or about 128 Ki characters; an empty batch is the end. */
     nextJson(): readonly unknown[] {
       const batch: unknown[] = [];
       for (let chars = 0; jsonLines.length > 0 && batch.length < BATCH_LINES && chars < BATCH_CHARS;) {
@@ -156,7 +159,7 @@ export function createReadingTasks(): ReadingTasks {
   };
 }
 
-/** Undefined unless the bytes are JSON in UTF-8. */
+/** Parses JSON in UTF-8; undefined for invalid bytes. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -165,7 +168,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** With excerpts of the first ten lines and at most 5,000 totals. */
+/** Returns what a caller may know of the open file, with excerpts of the first ten lines and at most 5,000 totals. */
 function describeTable(file: TableFile): TableFacts {
   const { source, columns, start, sums, ...others } = file;
   const rest = omit(others, 'read');
@@ -179,7 +182,7 @@ function describeTable(file: TableFile): TableFacts {
   };
 }
 
-/** With samples as read and as stored. */
+/** Returns what was seen of a column, with samples as read and as stored. */
 function describeColumn(column: TableColumn): ColumnFacts {
   const { index, header, amount, guess, isFilled } = column;
   const format = guess.format(isFilled);
@@ -201,12 +204,14 @@ function describeColumn(column: TableColumn): ColumnFacts {
   };
 }
 
+/** Joins the filled fields, cut, for display. */
 const excerptOf = (fields: readonly string[]): string =>
   fields
     .filter((field) => field.trim() !== '')
     .join(' · ')
     .slice(0, START_CHARS);
 
+/** Returns the only different value, ignoring undefined ones; undefined for several or none. */
 function commonValue<T>(all: readonly (T | undefined)[]): T | undefined {
   const [first, ...others] = new Set(all.filter((each) => each !== undefined));
   return others.length === 0 ? first : undefined;
@@ -235,7 +240,7 @@ async function* readLinesFor(
 
 const badLine = ({ line, reason }: BadLine): BadLine => ({ line, reason });
 
-/** Adds problems and ids if there are any. */
+/** Reads a line's cells for the target columns; problems and ids only if there are any. */
 function readLine({ line, fields, amounts, digits }: CsvRecord, readers: readonly TargetReader[]): ReadLine {
   const problems = readers.map((): Words[] => []);
   const cells = readers.map(({ index, read }, at) => {

@@ -72,7 +72,7 @@ export interface ReadableTable extends TableFacts {
   read(targets: Targets): AsyncGenerator<readonly FileLine[]>;
 }
 
-/** Includes ids. */
+/** Counts the characters of a line's cells and ids. */
 export function countChars({ cells, ids = [] }: ReadLine): number {
   let chars = 0;
   for (const cell of [...cells, ...ids])

@@ -23,7 +23,10 @@ const SMALL_BYTES = { packed: 128 * 1024, unpacked: 2 * MB };
 /** Signature of a directory entry, and where that has the unpacked size. */
 const [ENTRY, UNPACKED_AT] = [Buffer.from('PK\u0001\u0002', 'latin1'), 24];
 
-/** Accepts at most 128 KiB packed and 2 MiB unpacked, as declared; false declarations are refused on reading. */
+/**
+ * Returns whether the archive has at most 128 KiB packed and 2 MiB unpacked, as declared; false declarations are
+ * refused on reading.
+ */
 export function isSmallArchive(bytes: Uint8Array): boolean {
   if (bytes.length > SMALL_BYTES.packed) return false;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -97,12 +100,13 @@ export async function openArchive(
   };
 }
 
+/** Splits chunks of any size into pieces of limited size. */
 async function* splitChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const some of bytes)
     for (let at = 0; at < some.length; at += CHUNK_BYTES) yield some.subarray(at, at + CHUNK_BYTES);
 }
 
-/** By the byte order mark; UTF-8 without one. */
+/** Returns the encoding by the byte order mark; UTF-8 without one. */
 function detectEncoding(start: Buffer): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';

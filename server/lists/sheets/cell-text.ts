@@ -1,7 +1,7 @@
 import { LITERAL_SIGNS, type NumberFormat } from './number-format.ts';
 
 let digitsFormat: Intl.NumberFormat | undefined;
-/** With a workbook's 15 digits. The formatter is expensive, so it is made once. */
+/** Writes a number with a workbook's 15 digits. The formatter is expensive, so it is made once. */
 const toDigits = (value: number): string =>
   (digitsFormat ??= new Intl.NumberFormat('en', {
     useGrouping: false,
@@ -74,6 +74,7 @@ export function toMomentOfClock(seconds: number, system: DaySystem = 1900): stri
   return isMoment ? toDayAndTimeText(seconds, system) : toDurationText(seconds);
 }
 
+/** Writes seconds since the day system's start as `YYYY-MM-DD HH:MM:SS`, without midnight. */
 function toDayAndTimeText(seconds: number, system: DaySystem): string {
   const days = Math.floor(seconds / DAY_SECONDS);
   const rest = seconds % DAY_SECONDS;
@@ -81,6 +82,7 @@ function toDayAndTimeText(seconds: number, system: DaySystem): string {
   return rest === 0 ? day : `${day} ${toDurationText(rest)}`;
 }
 
+/** Writes a day number of the system as `YYYY-MM-DD`. */
 function toDayText(days: number, system: DaySystem): string {
   const first = system === 1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < NO_DAY ? 31 : 30);
   return new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
@@ -99,7 +101,7 @@ export function toDurationText(seconds: number): string {
 }
 
 /**
- * Leaves out midnight, and trims other text.
+ * Reads a timestamp as `YYYY-MM-DD HH:MM:SS`, without midnight; trims other text.
  * @param secondDecimals that are displayed; further ones are dropped
  */
 export function readTimestamp(text: string, secondDecimals = 0): string {

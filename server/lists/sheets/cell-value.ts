@@ -9,7 +9,7 @@ export const toTextCell = (text: string): string =>
 
 const DIGITS = 15;
 
-/** Returns the text itself if it has more digits than a cell. */
+/** Returns a number; the text itself if it has more digits than a cell. */
 export function toNumberCell(text: string): number | string {
   const digits = text.replace(/[-.]/g, '').replace(/^0+/, '');
   const value = Number(text);
@@ -22,14 +22,14 @@ const TIME = /^(\d\d):(\d\d):(\d\d)$/;
 const EARLIEST_MS = Date.UTC(1900, 2, 1);
 const DAY_SECONDS = 86_400;
 
-/** Takes `YYYY-MM-DD`; returns the text itself if too early for a cell, undefined for other text. */
+/** Returns a `YYYY-MM-DD` as a date; the text itself if too early for a cell, undefined for other text. */
 export function toDayCell(text: string): Date | string | undefined {
   if (!DAY.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00Z`);
   return day.getTime() >= EARLIEST_MS ? day : text;
 }
 
-/** Returns the fraction of a day; undefined for other texts. */
+/** Returns a time as the fraction of a day; undefined for other texts. */
 export function toTimeCell(text: string): number | undefined {
   const parts = TIME.exec(text);
   if (!parts) return undefined;
@@ -38,9 +38,9 @@ export function toTimeCell(text: string): number | undefined {
 }
 
 /**
- * Workbooks have no time zones, so the date's UTC fields are the local time. Returns the text itself for moments that a
- * cell would change: with milliseconds, at local midnight (read back as a date), in the repeated hour of a clock
- * change, or before March 1900. Undefined if the text is no moment.
+ * Returns a moment as a date whose UTC fields are the local time, as workbooks have no time zones. Returns the text
+ * itself for moments that a cell would change: with milliseconds, at local midnight (read back as a date), in the
+ * repeated hour of a clock change, or before March 1900. Undefined if the text is no moment.
  */
 export function toMomentCell(text: string): Date | string | undefined {
   const moment = new Date(text);

@@ -43,6 +43,7 @@ export async function* exportXlsx(
       ...(format ? { numFmt: format.code } : {}),
     };
   });
+  /** Yields the cells of all rows by id. */
   async function* sheetLines(): AsyncGenerator<CellValue[]> {
     for await (const page of list.rows.scan()) yield* await toCells(lists, list.module, columns, page);
   }
@@ -70,7 +71,7 @@ interface Written {
   readonly holds: 'values' | 'ids';
 }
 
-/** Adds one of ids beside each reference if wanted. */
+/** Returns the columns of the sheet; beside each reference one of ids if wanted. */
 function chooseColumns({ module: { fields }, withIDs = false }: ForExport): readonly Written[] {
   const headers = headersOf(fields);
   return fields.flatMap((field, at): Written[] => {
@@ -87,7 +88,7 @@ const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss
 /** Otherwise programs read texts as numbers, dates or words for yes and no. */
 const AS_TEXT = { code: '@', width: 0 } as const;
 
-/** Undefined if a column's values tell their kind. */
+/** Returns a column's number format and width; undefined if its values tell their kind. */
 function chooseFormat(field: Field): { readonly code: string; readonly width: number } | undefined {
   const { kind, isMulti } = field;
   const { only, precision = 0, unit } = field.options;
@@ -98,14 +99,14 @@ function chooseFormat(field: Field): { readonly code: string; readonly width: nu
   return code === undefined ? undefined : { code, width: 0 };
 }
 
-/** Throws `sheet.long` beyond a cell's 32,767 characters. */
+/** Throws `sheet.long` if a row's text exceeds a cell's 32,767 characters. */
 function checkLength({ name, label }: Field, rows: readonly Row[]): void {
   const isLong = (row: Row): boolean => joinValues(valuesOf(row.values, name)).length > LONGEST_TEXT;
   if (!rows.some(isLong)) return;
   throw new Refusal('impossible', 'sheet.long', said('sheet.too-long-text', { column: label || name }));
 }
 
-/** Shows references by title. */
+/** Returns the rows' cells, references by title. */
 async function toCells(
   lists: Pick<Lists, 'references'>,
   { moduleID, fields }: Module,
@@ -123,12 +124,13 @@ async function toCells(
   );
 }
 
+/** Returns the cell, text escaped so that no program reads it as a formula. */
 function toEscapedCell(field: Field, texts: readonly string[], references: References): CellValue {
   const value = toCellValue(field, texts, references);
   return typeof value === 'string' ? toTextCell(escapeSheetCell(value)) : value;
 }
 
-/** Joins several values as unescaped text; null for none. */
+/** Returns a cell of the column's kind; several values as one unescaped text, null for none. */
 function toCellValue(field: Field, texts: readonly string[], references: References): CellValue {
   const { kind, isMulti, options } = field;
   const called = kind === 'Record' ? texts.map((text) => titleOrID(text, references)) : texts;
@@ -145,12 +147,13 @@ function toCellValue(field: Field, texts: readonly string[], references: Referen
   return first;
 }
 
+/** Returns the title of the row with this id; the id if it has none. */
 function titleOrID(text: string, references: References): string {
   const name = references.get(text)?.text ?? '';
   return name === '' ? text : name;
 }
 
-/** Spreadsheet programs accept at most 31 characters; `List` if nothing remains. */
+/** Returns the name without signs that programs refuse, up to 31 characters; `List` if nothing remains. */
 function toSheetName(name: string): string {
   const plain = name
     .replace(/[\\/?*[\]:'\p{Cc}\p{Cs}\p{Cn}\s]+/gu, ' ')

@@ -19,6 +19,7 @@ export class Links {
   /** Areas may overlap, so cells count each time. */
   #left = MAX_LINKED_CELLS;
 
+  /** Records the address for all cells of the area; ignores cells beyond the limit of all. */
   addArea({ lines, columns }: Area, address: string): void {
     for (let line = lines[0]; line <= lines[1]; line++)
       for (let column = columns[0]; column <= columns[1]; column++) {
@@ -27,6 +28,7 @@ export class Links {
       }
   }
 
+  /** Returns the address of the cell's link; undefined without one. */
   addressAt(line: number, column: number): string | undefined {
     return this.#addresses.get(linkKey(line, column));
   }
@@ -41,7 +43,10 @@ const LIKE_AN_ADDRESS = /^(?:https?:|mailto:|www\.)|^\S+@\S+$/i;
 
 export const isLinkFormula = (formula: string): boolean => LINKING.test(formula);
 
-/** Considers the cell's own link or its formula's; within the workbook it has no address. */
+/**
+ * Returns whether the text doesn't show the address of the cell's link or its formula's; within the workbook it has no
+ * address.
+ */
 export function hidesAddress(text: string, link: string | undefined, formula: string | undefined): boolean {
   const isLinking = formula !== undefined && isLinkFormula(formula);
   // A formula that was never calculated is imported itself, with its address.
@@ -61,6 +66,7 @@ const plainAddress = (address: string): string =>
     .replace(/[\s()-]/g, '')
     .replace(/\/$/, '');
 
+/** Decodes percent signs; returns the address itself if they are invalid. */
 function decodeAddress(address: string): string {
   try {
     return decodeURI(address);

@@ -13,12 +13,16 @@ interface GoingOn {
   readonly cell: SheetCell;
 }
 
+/** Repeats the content of merged cells on the lines that they extend to. */
 export function createMergedCells(): MergedCells {
   const goingOn = new Map<number, GoingOn>();
   const begun = new Map<number, number>();
   return {
     recordMerge: (column, lastLine) => void begun.set(column, lastLine),
-    /** Keeps merged cells that extend below the line. */
+    /**
+     * Puts the content of merged cells that extend to this line into it, and keeps those that begin here. Call it line
+     * by line.
+     */
     fillLine(line, cells) {
       if (!cells.isEmpty())
         for (const [column, { lastLine, cell }] of goingOn) {

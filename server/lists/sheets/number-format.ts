@@ -18,7 +18,7 @@ const DAY: NumberFormat = { isElapsed: false, hasDay: true };
 const CLOCK: NumberFormat = { isElapsed: false, hasDay: false };
 const ELAPSED: NumberFormat = { isElapsed: true, hasDay: false };
 
-/** Knows built-in formats of dates and times (ECMA-376, 18.8.30). */
+/** Returns a built-in format of dates and times (ECMA-376, 18.8.30); undefined for others. */
 export function builtInFormat(id: number): NumberFormat | undefined {
   if (id === 46) return ELAPSED;
   if (id === 47) return { ...CLOCK, secondDecimals: 1 };
@@ -48,7 +48,7 @@ export function parseFormatAmount(code: string): Amount | undefined {
     : undefined;
 }
 
-/** Beside positive numbers, without padding, colours and conditions. */
+/** Returns the literal text beside positive numbers, without padding, colours and conditions. */
 function literalText(code: string): string {
   let letters = '';
   for (const [, quoted, escaped, sign, plain, end] of code.matchAll(PARTS)) {
@@ -135,7 +135,10 @@ function readIDTemplate(section: string): string | undefined {
 const SECTIONS = /(?:"[^"]*"|\\.|[^;])+/g;
 const CONDITION = /\[(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
 
-/** By number if sections have conditions. Undefined unless all display identifiers. */
+/**
+ * Returns the template of identifiers; a function by number if sections have conditions. Undefined unless all sections
+ * display identifiers.
+ */
 function readIDTemplates(code: string): NumberFormat['digits'] {
   const sections = (code.match(SECTIONS) ?? []).slice(0, 3);
   const [first = ''] = sections;
@@ -150,6 +153,7 @@ function readIDTemplates(code: string): NumberFormat['digits'] {
     parts.find(({ condition }) => condition && meetsCondition(value, condition))?.digits ?? last;
 }
 
+/** Returns whether the number meets a format's condition: operator and limit. */
 function meetsCondition(value: number, [operator = '', limit = '']: readonly string[]): boolean {
   const other = Number(limit);
   if (value === other) return operator.includes('=');

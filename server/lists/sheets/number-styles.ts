@@ -56,7 +56,7 @@ export function createNumberStyles(): NumberStyles {
   let [before, after] = ['', ''];
   let groups: GroupEnd[] = [];
   return {
-    /** Outside a format, records the format of a cell style. */
+    /** Begins a format; outside one, records the format of a cell style. */
     open(name, attributes) {
       if (FORMATS.has(name)) {
         const look = {
@@ -87,7 +87,7 @@ export function createNumberStyles(): NumberStyles {
         if (look && style.length <= MAX_NAME_CHARS) cells.set(style, look);
       }
     },
-    /** Behind the digits, letters and currency signs exclude a name. */
+    /** Adds to the format's text. Behind the digits, letters and currency signs exclude a name. */
     text(text) {
       const group = isWithin ? groups.at(-1) : undefined;
       if (group) group.text = copyStart(group.text + text, LONGEST_SIGN);
@@ -99,7 +99,7 @@ export function createNumberStyles(): NumberStyles {
       }
       if (isLetters && letters.length < LONGEST_SIGN) letters += copyStart(text, LONGEST_SIGN);
     },
-    /** Stores up to 10,000 formats; other elements only end its text. */
+    /** Ends a format and stores up to 10,000; other elements only end its text. */
     close(name) {
       [isLetters, isWithin] = [false, false];
       if (!FORMATS.has(name)) return;
@@ -121,7 +121,7 @@ export function createNumberStyles(): NumberStyles {
   };
 }
 
-/** Numbers may be displayed divided, as in thousands; at most 20 decimals, 0 if divided. */
+/** Returns whether numbers are displayed divided, as in thousands, and their decimals: at most 20, 0 if divided. */
 function readScale({
   'display-factor': factor = '1',
   'decimal-places': places = '0',
@@ -133,7 +133,10 @@ function readScale({
 const isWithoutThousands = ({ 'decimal-places': places = '0', grouping = 'false' }: Attributes): boolean =>
   Number(places) === 0 && grouping !== 'true';
 
-/** A telephone number's texts aren't letters, and don't separate thousands or lakhs. */
+/**
+ * Returns whether the groups are an identifier's, such as a telephone number: texts aren't letters, and don't separate
+ * thousands or lakhs.
+ */
 function areOfIdentifier(groups: readonly GroupEnd[]): boolean {
   const [first, ...others] = groups;
   if (!first || groups.some(({ text }) => /\p{L}/u.test(text))) return false;

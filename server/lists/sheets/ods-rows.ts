@@ -35,7 +35,7 @@ export function createSheetFilter(
   let [rows, cells] = [0, 0];
   let apart = Infinity;
   return {
-    /** Throws `sheet.size`. */
+    /** Begins an element; reports a sheet. Throws `sheet.size` for too many rows or cells. */
     open(name, attributes) {
       path.push(name);
       if (name === 'table' && path.at(-2) === 'spreadsheet') {
@@ -146,6 +146,7 @@ class SheetReader implements XmlReader {
     return found;
   }
 
+  /** Begins the sheet of this index, from 0. */
   begin(sheet: number): void {
     this.#sheet = sheet;
     this.#line = 0;
@@ -173,7 +174,7 @@ class SheetReader implements XmlReader {
     }
   }
 
-  /** Adds text as displayed. */
+  /** Adds a paragraph's text as displayed. */
   text(text: string): void {
     if (!this.#isParagraph) return;
     const plain = text.replace(/[\t\n\r ]+/g, ' ');
@@ -191,11 +192,12 @@ class SheetReader implements XmlReader {
     if (name === 'table-row') this.#endRow();
   }
 
+  /** Returns whether the present sheet is read. */
   #isWanted(): boolean {
     return this.#wanted === undefined || this.#sheet === this.#wanted;
   }
 
-  /** Keeps up to 2,000 ranges; reports hidden columns. */
+  /** Records the styles of columns, up to 2,000 ranges; reports hidden ones. */
   #recordColumnStyles(attributes: Attributes): void {
     const behind = this.#described + parseRepeats(attributes['number-columns-repeated']);
     if (isConcealed(attributes)) this.#reportHidden?.(this.#described, behind - 1);
@@ -205,13 +207,13 @@ class SheetReader implements XmlReader {
     this.#described = behind;
   }
 
-  /** Throws `sheet.size` beyond 1 MiB. */
+  /** Appends to the cell's text. Throws `sheet.size` beyond 1 MiB. */
   #addText(text: string): void {
     if (this.#cell) this.#cell.shown = appendText(this.#cell.shown ?? '', text);
     this.#isNew &&= text === '';
   }
 
-  /** Repeats a cell as declared; reports merged ones. */
+  /** Puts a cell, repeated as declared, into the row; reports merged ones. */
   #endCell(cell: Cell, text: string): void {
     const { attributes, repeated } = cell;
     const isText = text !== '' && this.#isText(attributes);
@@ -234,20 +236,20 @@ class SheetReader implements XmlReader {
     this.#cell = undefined;
   }
 
-  /** Its own or its column's. Call it from left to right. */
+  /** Returns the style of the cell or its column; undefined without one. Call it from left to right. */
   #styleOfCell({ 'style-name': own }: Attributes): string | undefined {
     if (own !== undefined) return own;
     while ((this.#looks[this.#look]?.end ?? Infinity) <= this.#column) this.#look++;
     return this.#looks[this.#look]?.style;
   }
 
-  /** Includes numbers displayed as names. */
+  /** Returns whether the cell is a text, or a number displayed as a name. */
   #isText(attributes: Attributes): boolean {
     const { 'value-type': type = 'string' } = attributes;
     return type === 'string' || this.#nameOf(attributes) !== undefined;
   }
 
-  /** Returns the digits beside a number displayed as a name. */
+  /** Returns the digits beside a number displayed as a name; undefined for others. */
   #nameOf(attributes: Attributes): DigitsBeside | undefined {
     return this.#styles?.nameOf(this.#styleOfCell(attributes));
   }
@@ -270,7 +272,7 @@ const MAX_LOOKS = 2000;
 const isConcealed = ({ visibility }: Attributes): boolean =>
   visibility === 'collapse' || visibility === 'filter';
 
-/** Cuts at {@link MAX_REPEATS}; throws unless it is a positive integer. */
+/** Returns the number of repetitions, cut at {@link MAX_REPEATS}; throws unless it is a positive integer. */
 function parseRepeats(times = '1'): number {
   const count = Number(times);
   if (!Number.isInteger(count) || count < 1) throw new Error('A cell is repeated no whole number of times.');
@@ -286,7 +288,10 @@ function toSpacing(name: string, { c = '1' }: Attributes): string {
   return ' '.repeat(parseRepeats(c));
 }
 
-/** Without a currency in its style, that of the cell or its displayed text counts. */
+/**
+ * Returns a number's unit and decimals; undefined for other kinds. Without a currency in its style, that of the cell or
+ * its displayed text counts.
+ */
 function readAmount({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amount | undefined {
   const { 'value-type': type, currency = '' } = attributes;
   const { decimals } = style;
@@ -300,7 +305,7 @@ function readAmount({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amou
 }
 
 /**
- * Numbers displayed as identifiers (`01067`) are read so.
+ * Returns the cell's text. Numbers displayed as identifiers (`01067`) are read so.
  * @param name the digits that the format puts beside such a number
  */
 function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefined): string {

@@ -33,7 +33,7 @@ export async function openOds(
       if (hiding.has(style)) hidden.add(at);
     },
     {
-      /** Elements before the first sheet are styles, later ones cells. */
+      /** Passes on elements: those before the first sheet are styles, later ones cells. */
       open(name, attributes) {
         if (sheets.length > 0) cells.open(name, attributes);
         else {
@@ -45,6 +45,7 @@ export async function openOds(
       close: (name) => (sheets.length === 0 ? styles.close(name) : cells.close(name)),
     },
   );
+  /** Returns whether the wanted sheet, or a visible one, has a filled cell. */
   const isEnough = (): boolean =>
     part !== undefined &&
     [...filled].some((at) => (part.sheet === undefined ? !hidden.has(at) : sheets[at] === part.sheet));
@@ -53,7 +54,7 @@ export async function openOds(
     CONTENT,
     {
       ...content,
-      /** Notes content that no list takes. */
+      /** Records content that no list takes, and passes the element on. */
       open(name, attributes) {
         const what = findIgnoredKind(name, attributes);
         if (what) leftOut.add(what);
@@ -79,6 +80,7 @@ function createHidingStyles(): {
   const styles = new Set<string>();
   let current = '';
   return {
+    /** Records a style that hides a sheet; ignores other elements. */
     open(element, { name = '', display }) {
       if (element === 'style') current = name;
       const isHiding = element === 'table-properties' && display === 'false';
@@ -112,14 +114,14 @@ function createFilledCellReader(onFilled: () => void): Required<XmlReader> {
   };
 }
 
-/** Names content that no list takes. */
+/** Returns the kind of content that no list takes; undefined for other elements. */
 function findIgnoredKind(name: string, { formula = '' }: Attributes): LeftOut | undefined {
   if (name === 'annotation') return 'comments';
   if (name === 'data-pilot-table') return 'pivots';
   return name === 'table-source' || /\[?'(file|https?):\/\//.test(formula) ? 'links' : undefined;
 }
 
-/** Stops before the end once `isEnough` returns true after a chunk. */
+/** Reads a part to its end, or until `isEnough` returns true after a chunk. */
 async function readAll(
   archive: Archive,
   part: string,

@@ -27,9 +27,9 @@ const maxLettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024
 const maxCellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
 
 /**
- * Reads a row as a line: numbers with a point, dates with the year first, formulas by their cached result. Merged cells
- * repeat their value downwards. Throws `sheet.other` (no workbook), `sheet.broken`, `sheet.size`, `sheet.name`
- * (unknown) or `sheet.password`.
+ * Opens a workbook's sheet, a row as a line: numbers with a point, dates with the year first, formulas by their cached
+ * result. Merged cells repeat their value downwards. Throws `sheet.other` (no workbook), `sheet.broken`, `sheet.size`,
+ * `sheet.name` (unknown) or `sheet.password`.
  * @param name of the sheet; default: the first visible one with content
  * @param options `isPart`: reads only the first rows; merged cells and other sheets are unknown then
  */
@@ -78,8 +78,8 @@ export async function openSheetSource(
       uncalculated: () => formulas.none + (formulas.calculated === 0 ? formulas.zero : 0),
     },
     /**
-     * Collects merged cells, links, formulas and hidden columns again, unless only a part is read. Throws `sheet.size`
-     * for over 100,000 merged cells.
+     * Yields the sheet's records from its start. Collects merged cells, links, formulas and hidden columns again,
+     * unless only a part is read. Throws `sheet.size` for over 100,000 merged cells.
      */
     records() {
       merged.rows = [];
@@ -104,7 +104,7 @@ export async function openSheetSource(
 }
 
 /**
- * Throws `sheet.password` for an encrypted workbook, `sheet.other` for none.
+ * Opens a workbook of either format. Throws `sheet.password` for an encrypted one, `sheet.other` for none.
  * @param part reads only what the first rows need
  */
 async function openWorkbook(
@@ -123,6 +123,7 @@ async function openWorkbook(
 const MANIFEST = 'META-INF/manifest.xml';
 const MANIFEST_BYTES = 4 * 1024 * 1024;
 
+/** Returns whether the archive's manifest names encrypted parts. */
 async function isEncryptedOds(archive: Archive): Promise<boolean> {
   if (!archive.has(MANIFEST)) return false;
   let before = '';
@@ -134,8 +135,8 @@ async function isEncryptedOds(archive: Archive): Promise<boolean> {
 }
 
 /**
- * Limits batches, and closes `reading` in any case. Throws `sheet.size` beyond the limits for a file of this size, and
- * the reason of an aborted signal.
+ * Yields rows as records in limited batches, and closes `reading` in any case. Throws `sheet.size` beyond the limits
+ * for a file of this size, and the reason of an aborted signal.
  */
 async function* toSlices(
   reading: AsyncGenerator<readonly SheetRow[]>,
@@ -182,7 +183,10 @@ async function* toSlices(
   return undefined;
 }
 
-/** Throws errors as the refusal `sheet.broken`; refusals and errors after an abort pass. */
+/**
+ * Returns the result of `work`; throws its errors as the refusal `sheet.broken`, but refusals and errors after an abort
+ * unchanged.
+ */
 async function wrapErrors<R>(work: () => Promise<R>, signal: AbortSignal | undefined): Promise<R> {
   try {
     return await work();

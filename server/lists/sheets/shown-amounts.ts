@@ -17,11 +17,11 @@ export interface ShownAmounts {
 
 const MAX_FORMATS = 8;
 
-/** Collects up to eight ways per column. */
+/** Collects how a sheet displays the numbers of its columns, up to eight ways per column. */
 export function createShownAmounts(): ShownAmounts {
   const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
   return {
-    /** By index from 0. */
+    /** Records how a number of the column, by index from 0, is displayed. */
     recordNumber(column, as) {
       const displays = columns.get(column) ?? new Map<string, { readonly as: Amount; decimals: number }>();
       columns.set(column, displays);
@@ -30,7 +30,7 @@ export function createShownAmounts(): ShownAmounts {
       if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
       else if (displays.size < MAX_FORMATS) displays.set(display, { as, decimals: as.decimals });
     },
-    /** Returns unit, decimals, whether these differ; undefined if plain. */
+    /** Returns the column's unit, decimals, and whether these differ; undefined if plain. */
     get(column) {
       const displays = [...(columns.get(column)?.values() ?? [])];
       const decimals = Math.max(0, ...displays.map((display) => display.decimals));

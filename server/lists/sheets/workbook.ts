@@ -57,7 +57,10 @@ export interface Workbook {
   rows(sheet: number, listener?: SheetListener): AsyncGenerator<readonly SheetRow[]>;
 }
 
-/** Reports a range's columns singly, as far as a list can have them. The function throws `sheet.size` after 4,000. */
+/**
+ * Returns a function that reports a range's columns singly, as far as a list can have them, and throws `sheet.size`
+ * after 4,000. Undefined without `report`.
+ */
 export function createColumnReporter(
   report: ((column: number) => void) | undefined,
 ): ((first: number, last: number) => void) | undefined {
@@ -105,7 +108,7 @@ export interface RowCells {
   takeCells(): CellsOfRow | undefined;
 }
 
-/** Takes cells in any order. */
+/** Collects a row's cells, put in any order. */
 export function createRowCells(): RowCells {
   let texts: string[] = [];
   let digits = new Set<number>();
@@ -114,8 +117,8 @@ export function createRowCells(): RowCells {
   let letters = 0;
   return {
     /**
-     * Ignores empty text, and `isText` for texts unlike numbers. Throws `csv.columns` beyond 2,000 columns,
-     * `sheet.size` beyond 16 Mi characters in this row.
+     * Puts a cell; ignores empty text, and `isText` for texts unlike numbers. Throws `csv.columns` beyond 2,000
+     * columns, `sheet.size` beyond 16 Mi characters in this row.
      */
     putCell(column, { text, isText, isFormatted, amount }) {
       if (text === '') return;
@@ -168,7 +171,7 @@ export const MAX_NAME_CHARS = 1000;
 export const copyStart = (text: string, maxChars: number): string =>
   Buffer.from(text.slice(0, maxChars), 'utf16le').toString('utf16le');
 
-/** Throws `sheet.size` beyond 1 MiB. */
+/** Joins the texts. Throws `sheet.size` beyond 1 MiB. */
 export function appendText(before: string, more: string): string {
   if (before.length + more.length > MAX_ELEMENT_CHARS) throw sizeRefusal();
   return before + more;

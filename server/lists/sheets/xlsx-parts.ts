@@ -46,8 +46,8 @@ interface PackedTexts {
 }
 
 /**
- * Outside the JavaScript heap, where millions of short texts take a third of the memory: within Latin-1 one byte a
- * character, others two.
+ * Stores texts outside the JavaScript heap, where millions of short ones take a third of the memory: within Latin-1 one
+ * byte a character, others two.
  */
 function createPackedTexts(): PackedTexts {
   const blocks: Buffer[] = [];
@@ -58,6 +58,7 @@ function createPackedTexts(): PackedTexts {
     get size() {
       return size;
     },
+    /** Appends a text. */
     push(text) {
       const isWide = /[^\0-\xff]/.test(text);
       const encoding = isWide ? 'utf16le' : 'latin1';
@@ -74,6 +75,7 @@ function createPackedTexts(): PackedTexts {
       positions.set([(blocks.length - 1) * BLOCK_BYTES + end, 2 * written + (isWide ? 1 : 0)], 2 * size++);
       end += written;
     },
+    /** Returns the text at this index; undefined if there is none. */
     get(index) {
       const [start, length] = Number.isInteger(index) ? [positions[2 * index], positions[2 * index + 1]] : [];
       if (index >= size || start === undefined || length === undefined) return undefined;
@@ -88,7 +90,7 @@ function createPackedTexts(): PackedTexts {
 const UNREAD = '…';
 
 /**
- * Reads later, then throws `sheet.size` for over two million texts.
+ * Creates a reader of shared texts, which reads later, and then throws `sheet.size` for over two million.
  * @param maxChars beyond them texts are `…`
  */
 export function openSharedTexts(
@@ -106,7 +108,7 @@ export function openSharedTexts(
     reading = readXml(archive.text(part, MAX_PART_BYTES), {
       open: (name) => rich.open(name),
       text: (text) => rich.text(text),
-      /** Throws `sheet.size` beyond two million. */
+      /** Stores a completed text. Throws `sheet.size` beyond two million. */
       close(name) {
         rich.close(name);
         if (name !== 'si') return;
@@ -115,7 +117,7 @@ export function openSharedTexts(
       },
     });
   return {
-    /** Stops once this text is available, all are, or at the limit. Throws its error on each call. */
+    /** Reads until this text is available, all are, or the limit is reached. Throws its error on each call. */
     async readUpTo(index) {
       if (failure) throw failure;
       while (reading && texts.size <= index && chars <= maxChars) {
@@ -183,6 +185,7 @@ export async function readStyles(archive: Archive, part: string | undefined): Pr
 
 const TEXT_FORMAT = 49;
 
+/** Parses a style's format code; `@` means text. */
 const parseStyle = (code: string): Style => ({
   format: parseFormat(code),
   amount: parseFormatAmount(code),

@@ -56,7 +56,7 @@ interface RawRow {
 const MAX_CELLS = 16_384;
 const MAX_ROW_CHARS = 16 * 1024 * 1024;
 
-/** Reads shared texts as needed. Stops after `context.maxChars` characters. */
+/** Yields the sheet's rows, reading shared texts as needed. Stops after `context.maxChars` characters. */
 export async function* readRows(
   archive: Archive,
   part: string,
@@ -106,7 +106,7 @@ class SheetReader implements XmlReader {
     return rows.flatMap((row) => this.#completeRow(row) ?? []);
   }
 
-  /** Reports hidden columns and frozen rows. Throws for an invalid position. */
+  /** Begins an element; reports hidden columns and frozen rows. Throws for an invalid position. */
   open(name: string, { r, t = 'n', s = '0', si, hidden, min, max, ySplit, state }: Attributes): void {
     if (name === 'pane' && state === 'frozen') this.#context.listener?.frozen?.(Number(ySplit));
     if (name === 'col' && isTrue(hidden)) this.#reportHidden?.(Number(min) - 1, Number(max) - 1);
@@ -138,7 +138,10 @@ class SheetReader implements XmlReader {
     if (name === 'row') this.#endRow();
   }
 
-  /** Throws `sheet.size` for over 16,384 cells or 16 Mi characters in the row. */
+  /**
+   * Keeps the cell for its row, unless it is empty. Throws `sheet.size` for over 16,384 cells or 16 Mi characters in
+   * the row.
+   */
   #endCell(cell: RawCell): void {
     const { type, value, formula } = cell;
     cell.inline = this.#rich.takeText();
@@ -150,13 +153,14 @@ class SheetReader implements XmlReader {
     if (this.#raw.push(cell) > MAX_CELLS || this.#rawChars > MAX_ROW_CHARS) throw sizeRefusal();
   }
 
+  /** Keeps the completed row for {@link takeRows}. */
   #endRow(): void {
     this.#rows.push({ line: this.#line, isHidden: this.#isHidden, cells: this.#raw });
     this.#raw = [];
     this.#rawChars = 0;
   }
 
-  /** Takes the text as a list does. */
+  /** Puts the cell's text as a list takes it; reports formulas and hidden addresses. */
   #putCell(cell: RawCell, line: number): void {
     const style = this.#context.formats[cell.style];
     if (cell.formula !== undefined) this.#context.listener?.formula?.(readCachedResult(cell, this.#context));
@@ -172,7 +176,7 @@ class SheetReader implements XmlReader {
     });
   }
 
-  /** The text doesn't show its link's address. Call it from top to bottom. */
+  /** Returns whether the text doesn't show its link's address. Call it from top to bottom. */
   #hidesAddress({ column, formula, shared }: RawCell, line: number, text: string): boolean {
     if (text === '') return false;
     if (shared !== undefined && formula !== undefined && isLinkFormula(formula))
@@ -182,7 +186,7 @@ class SheetReader implements XmlReader {
     return hidesAddress(text, link, isShared ? SHARED_LINK : formula);
   }
 
-  /** Reports merged cells that begin in the row; undefined if it is empty. */
+  /** Returns the row's cells, and reports merged ones that begin in it; undefined if it is empty. */
   #completeRow({ line, isHidden, cells }: RawRow): SheetRow | undefined {
     const { listener, end } = this.#context;
     for (const cell of cells) this.#putCell(cell, line);
@@ -219,7 +223,8 @@ const LINK_ID = /\s\w+:id\s*=\s*["']([^"'<>]{1,100})["']/i;
 const MAX_TAG_CHARS = 4096;
 
 /**
- * Finds only links to the outside, in the first 256 Mi characters. Throws `sheet.size` for over 100,000 merged cells.
+ * Reads what follows a sheet's cells: merged cells, and links to the outside, in the first 256 Mi characters. Throws
+ * `sheet.size` for over 100,000 merged cells.
  * @param addresses of links by relation id
  */
 export async function readEnd(
@@ -266,7 +271,7 @@ function parseLineNumber(row: string): number {
   return line;
 }
 
-/** From 0, of a reference such as `AB12`. Throws an Error if it has none. */
+/** Returns the column, from 0, of a reference such as `AB12`. Throws an Error if it has none. */
 function parseColumn(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? '')
@@ -280,7 +285,7 @@ const isText = ({ type, style }: RawCell, { formats }: CellContext): boolean =>
   TEXTS.has(type) || (type === 'n' && formats[style]?.format?.digits !== undefined);
 const TEXTS: ReadonlySet<string> = new Set(['inlineStr', 's', 'str']);
 
-/** `zero`: a 0 that may stand for a result never calculated. */
+/** Returns whether a formula has a cached result; `zero`: a 0 that may stand for a result never calculated. */
 function readCachedResult({ type, value }: RawCell, { isToCalculate }: CellContext): FormulaResult {
   if (value === undefined || (type !== 'str' && !isFilled(value))) return 'none';
   return isToCalculate && type === 'n' && Number(value) === 0 ? 'zero' : 'calculated';
@@ -291,7 +296,7 @@ const SUM_FUNCTION = /\b(?:SUM|SUBTOTAL|AGGREGATE)\(/i;
 /** A formula that was never computed has an empty value. */
 const isFilled = (value = ''): boolean => value.trim() !== '';
 
-/** Applies the number format; of a formula reads the cached result, or itself without one. */
+/** Returns the cell's text by its number format; of a formula the cached result, or itself without one. */
 function readText(cell: RawCell, context: CellContext): string {
   const { type, style, value, formula, inline } = cell;
   const { texts, formats, system } = context;
@@ -309,7 +314,7 @@ function readText(cell: RawCell, context: CellContext): string {
   return format ? toMomentText(value, format, system) : toNumberText(value);
 }
 
-/** Throws if there is none. */
+/** Returns the text at this index. Throws an Error if there is none. */
 function findSharedText(texts: SharedTexts, index: string): string {
   const text = texts.get(Number(index));
   if (text === undefined) throw new Error('A cell names a text that is not there.');

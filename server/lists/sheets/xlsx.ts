@@ -27,7 +27,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
   const texts = openSharedTexts(archive, partOf('sharedStrings'), maxChars);
   let styles: Promise<readonly Style[]> | undefined;
   const ends = new Map<string, Promise<SheetEnd>>();
-  /** Before the first row reads styles, and merged cells and links for a listener. */
+  /** Yields the sheet's rows. Before the first it reads styles, and merged cells and links for a listener. */
   const rows: Workbook['rows'] = async function* (sheet, listener) {
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');
@@ -53,7 +53,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
 const MAX_EXAMINED = 100;
 
 /**
- * Visible ones first, among the first 100.
+ * Returns indexes of sheets with content, visible ones first, among the first 100.
  * @param maxSheets limit of the result
  */
 async function findFilledSheets(
@@ -81,7 +81,7 @@ async function findFilledSheets(
   return filled;
 }
 
-/** By relation id. */
+/** Returns a part's relations within the package by id; empty without any. */
 async function readRelations(archive: Archive, part: string): Promise<Map<string, Relation>> {
   const folder = folderOf(part);
   const relations = new Map<string, Relation>();
@@ -95,7 +95,7 @@ async function readRelations(archive: Archive, part: string): Promise<Map<string
   return relations;
 }
 
-/** Addresses outside the package by relation id: 100,000 at most. */
+/** Returns a part's addresses outside the package by relation id: 100,000 at most. */
 async function readAddresses(archive: Archive, part: string): Promise<Map<string, string>> {
   const addresses = new Map<string, string>();
   const listed = relationsOf(part);
@@ -119,8 +119,8 @@ interface Sheet {
 }
 
 /**
- * With the epoch of dates, and whether formulas have no results yet. Throws `sheet.size` for over 10,000 sheets or a
- * name of over 1,000 characters.
+ * Returns the sheets, the epoch of dates, and whether formulas have no results yet. Throws `sheet.size` for over 10,000
+ * sheets or a name of over 1,000 characters.
  */
 async function readSheets(
   archive: Archive,

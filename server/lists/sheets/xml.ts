@@ -5,8 +5,11 @@ import { sizeRefusal } from './archive.ts';
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlReader {
+  /** Called for an element's start, with local names. */
   open?(name: string, attributes: Attributes): void;
+  /** Called for text within an element, perhaps in pieces. */
   text?(text: string): void;
+  /** Called for an element's end. */
   close?(name: string): void;
 }
 
@@ -58,7 +61,8 @@ const MAX_VALUE_CHARS = 1024 * 1024;
 const MAX_ATTRIBUTES = 1000;
 
 /**
- * Leaves out `calcext:` attributes, which repeat others. Throws `sheet.size` for over 1,000, or a value of over 1 MiB.
+ * Returns attributes by local names. Leaves out `calcext:` ones, which repeat others. Throws `sheet.size` for over
+ * 1,000, or a value of over 1 MiB.
  */
 function withoutPrefixes(attributes: Attributes): Attributes {
   const plain: Record<string, string> = {};
