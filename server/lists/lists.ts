@@ -81,10 +81,12 @@ export class Lists {
     this.#pinned = createTitleCache(deps.clock);
   }
 
+  /** Returns all workspaces. */
   namespaces(): Promise<Namespace[]> {
     return this.#deps.namespaces.all();
   }
 
+  /** Returns a workspace. Throws `workspace.unknown` (404). */
   namespace(namespaceID: string): Promise<Namespace> {
     return this.#deps.namespaces.one(namespaceID);
   }
@@ -110,11 +112,12 @@ export class Lists {
     return this.#deps.namespaces.default();
   }
 
-  /** Returns lists of one workspace or all, oldest first, without deleted ones. */
+  /** Returns lists of one workspace or all, by id, without deleted ones. */
   modules(namespaceID?: string): Promise<Module[]> {
     return this.#deps.modules.list(namespaceID);
   }
 
+  /** Returns a list outside the bin. Throws `list.unknown` (404) for others. */
   module(moduleID: string): Promise<Module> {
     return this.#deps.modules.get(moduleID);
   }
@@ -127,7 +130,7 @@ export class Lists {
     return found.find((module) => module.namespaceID === namespaceID) ?? found[0];
   }
 
-  /** Stores and announces a list. Throws `list.taken`, `list.many`, or one of its columns. */
+  /** Stores and announces a list. Throws `list.taken`, `list.many`, or a refusal of its title or columns. */
   async createModule(namespaceID: string, input: ModuleInput, check?: Check): Promise<Module> {
     const module = await this.#deps.open.create(namespaceID, input, check);
     await this.#deps.onChange({ kind: 'list', change: 'created', module });
@@ -151,6 +154,7 @@ export class Lists {
     return this.#deps.open.remove(moduleID, by);
   }
 
+  /** Returns the lists in the bin. */
   binnedModules(): Promise<BinnedModule[]> {
     return this.#deps.modules.binned();
   }
@@ -194,7 +198,7 @@ export class Lists {
     return old.length;
   }
 
-  /** Returns the latest first. */
+  /** Returns the list's deleted columns, the latest first. */
   binnedColumns(moduleID: string): Promise<BinnedColumn[]> {
     return this.#deps.open.binnedColumns(moduleID);
   }
@@ -214,7 +218,7 @@ export class Lists {
     return (await this.#deps.open.get(moduleID)).rows;
   }
 
-  /** Returns zero for an unreadable list. */
+  /** Returns the list's numbers of rows; zero for an unreadable list. */
   async counts(moduleID: string): Promise<RowCounts> {
     return (await this.isUnreadable(moduleID)) ? NO_ROWS : (await this.rows(moduleID)).counts();
   }
@@ -224,7 +228,7 @@ export class Lists {
     return this.#deps.store.isUnreadable(listPartition(moduleID));
   }
 
-  /** Reads what damaged files still hold; undefined if none is damaged. */
+  /** Reads what damaged files still hold; undefined if none is damaged. Throws `list.unknown`. */
   async salvage(moduleID: string): Promise<SalvagedRows | undefined> {
     await this.module(moduleID);
     return salvageRows(this.#deps.store, moduleID);
@@ -308,16 +312,17 @@ export class Lists {
     this.#deps.beside.setRowFilter(moduleID, filterID, condition);
   }
 
-  /** Prepares a list's rows before their first use; must not use that list otherwise. */
+  /** Sets what prepares a list's rows before their first use; it must not use that list otherwise. */
   beforeUse(prepare: (moduleID: string, rows: Rows) => Promise<void>): void {
     this.#deps.beside.beforeUse = prepare;
   }
 
+  /** Sets what takes part in undoing an import's matching of rows. */
   onUndoMatching(turn: UndoMatching): void {
     this.#deps.beside.undoMatching = turn;
   }
 
-  /** Shares and mappings follow pending column changes; throws what prevents it. */
+  /** Lets shares and mappings follow pending column changes; throws what prevents it. */
   caughtUp(): Promise<void> {
     return this.#deps.following.retryPending();
   }
@@ -333,13 +338,14 @@ export class Lists {
     return this.#deps.open.definition(moduleID);
   }
 
-  /** Finds a referenced list with its rows; `unreadable` for a damaged file. */
+  /** Finds a referenced list with its rows; undefined if there is none, `unreadable` for a damaged file. */
   readonly #find: FindList = async (moduleID) => {
     const module = await this.#deps.modules.find(moduleID);
     if (!module) return undefined;
     return (await this.isUnreadable(moduleID)) ? 'unreadable' : { module, rows: await this.rows(moduleID) };
   };
 
+  /** Awaits the change, then announces that workspaces changed. */
   async #withNotice<R>(change: Promise<R>): Promise<R> {
     const result = await change;
     await this.#deps.onChange({ kind: 'workspaces' });

@@ -36,14 +36,14 @@ export async function readBinnedColumns(partition: Partition): Promise<BinnedCol
   return all.sort((one, other) => other.deletedAt.localeCompare(one.deletedAt));
 }
 
-/** Throws `list.column-not-in-bin` (404). */
+/** Returns a binned column. Throws `list.column-not-in-bin` (404) for others. */
 export async function readBinnedColumn(partition: Partition, fieldID: string): Promise<BinnedColumn> {
   const column = await partition.get(COLUMNS, fieldID);
   if (column) return column;
   throw new Refusal('not-found', 'list.column-not-in-bin', said('list.column-not-in-bin'));
 }
 
-/** Inserts a column behind the nearest of its former predecessors that is in the list. */
+/** Returns the columns with this one behind the nearest of its former predecessors that is in the list. */
 export function withColumnInPlace(
   fields: readonly Field[],
   field: Field,
@@ -85,7 +85,7 @@ export function startMovingToBin(
   });
   let part = 0;
   return {
-    /** Counts only values of rows outside the row bin. */
+    /** Collects the row's cells for {@link flush}. Counts only values of rows outside the row bin. */
     add(row) {
       for (const column of columns) {
         const cell = readCell(row, column.field.name);
@@ -132,7 +132,7 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
     kept.push({ name, cells: new Map(parts.flatMap(({ value }) => Object.entries(value.cells))) });
   }
   return {
-    /** Returns the row itself if it has none or is purged. */
+    /** Returns the row with its binned cells; the row itself if it has none or is purged. */
     withBinnedCells(row) {
       let filled = row;
       for (const { name, cells } of kept) {
@@ -141,6 +141,7 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
       }
       return filled;
     },
+    /** Deletes the restored columns and their cells from the bin. */
     finish() {
       for (const key of keys) tx.delete(CELLS, key);
       for (const { fieldID } of fields) tx.delete(COLUMNS, fieldID);
@@ -171,7 +172,7 @@ export async function forgetBinnedCells(
 }
 
 /**
- * Purges cells in history and undo log too; returns the number of columns.
+ * Purges binned columns that are `over`, with their cells in history and undo log; returns their number.
  * @param fields the list's columns at the time of the call
  */
 export async function purgeColumns(

@@ -43,7 +43,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
   return fields;
 }
 
-/** By id, else by name; undefined if new. Throws `list.column-unknown` for the id. */
+/** Finds an existing column by id, else by name; undefined if new. Throws `list.column-unknown` for an unknown id. */
 function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
   if (input.fieldID === undefined || input.fieldID === '0') {
     return existing.find((field) => field.name === input.name);
@@ -70,7 +70,7 @@ function refuseDuplicates(fields: readonly Field[]): void {
   }
 }
 
-/** Numbers a taken label, and makes a taken name anew from `wishedLabel`. */
+/** Returns the column with a number behind a taken label, and a new name, made from `wishedLabel`, for a taken one. */
 export function withFreeName(field: Field, others: readonly Field[], wishedLabel = field.label): Field {
   const label = freeTitle(
     wishedLabel,

@@ -16,7 +16,7 @@ export function createChangeFollower(
   const inTurn = createMutex();
   let isBehind = false;
 
-  /** Throws the error of the first that fails, which stays pending. */
+  /** Passes pending changes on in order. Throws the error of the first that fails, which stays pending. */
   const catchUp = (): Promise<void> =>
     inTurn(async () => {
       try {
@@ -32,7 +32,7 @@ export function createChangeFollower(
     });
 
   return {
-    /** Never throws: what fails stays pending. */
+    /** Adds a change and passes pending ones on. Never throws: what fails stays pending. */
     async enqueue(change) {
       pending.push(change);
       await catchUp().catch(() => undefined);

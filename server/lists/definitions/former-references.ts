@@ -24,7 +24,7 @@ export interface FormerReferences {
   deleteOutdated(tx: Tx, pointing: readonly Field[], all: readonly Field[]): void;
 }
 
-/** Leaves out rows that are gone by now. */
+/** Loads stored references of columns that no longer refer to rows. Leaves out rows that are gone by now. */
 export async function openFormerReferences(
   partition: Partition,
   lookUpTitles: LookUpTitles,
@@ -46,7 +46,7 @@ export async function openFormerReferences(
     for (const id of (await lookUpTitles(moduleID, [...ids])).keys()) there.add(id);
 
   return {
-    /** Undefined if the row is gone or of another list. */
+    /** Returns the id of the row that this title stood for; undefined if the row is gone or of another list. */
     get(recordID, { fieldID, options }, text, at) {
       const { moduleID, recordIDs, texts } = notes.get(keyOf(fieldID, recordID)) ?? {};
       const row = moduleID === options.moduleID && texts?.[at] === text ? recordIDs?.[at] : undefined;
@@ -70,7 +70,7 @@ export function recordFormerReferences(tx: Tx, row: Row, column: FormerlyReferri
   const { fieldID, name, moduleID, named } = column;
   const recordIDs = valuesOf(row.values, name);
   const texts = recordIDs.map((id) => names.get(name)?.get(id) ?? id);
-  /** True also where look-ups aren't needed. */
+  /** Returns whether the title leads to the same row again; true also where look-ups aren't needed. */
   const leadsBack = (text: string, at: number): boolean => {
     const found = named?.find(text);
     return found === undefined || ('recordID' in found && found.recordID === recordIDs[at]);

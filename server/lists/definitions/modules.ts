@@ -89,25 +89,26 @@ export class Modules {
     return entries.map(({ value }) => value);
   }
 
-  /** Throws `list.unknown` (404). */
+  /** Returns a definition outside the bin. Throws `list.unknown` (404) for others. */
   async get(moduleID: string): Promise<Module> {
     const module = await this.#deps.system.get(MODULES, moduleID);
     if (module) return module;
     throw new Refusal('not-found', 'list.unknown', said('list.gone'));
   }
 
+  /** Returns a definition outside the bin; undefined without one. */
   find(moduleID: string): Promise<Module | undefined> {
     return this.#deps.system.get(MODULES, moduleID);
   }
 
-  /** Looks in all workspaces, ignoring case. */
+  /** Returns lists of all workspaces with this handle, ignoring case. */
   async byHandle(handle: string): Promise<Module[]> {
     return (await this.#deps.system.find(MODULES, 'handle', handle.toLowerCase())).map(({ value }) => value);
   }
 
   /**
-   * Makes a free handle from the name by default. Throws `workspace.unknown`, `list.taken` for the handle, `list.many`
-   * (over 2,000 in the office), or of title or columns.
+   * Creates a list, by default with a free handle from its name. Throws `workspace.unknown`, `list.taken` for the
+   * handle, `list.many` (over 2,000 in the office), or a refusal of title or columns.
    */
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.#refuseTooMany();
@@ -137,7 +138,7 @@ export class Modules {
 
   /**
    * Returns the changed list, unwritten; `old` itself if nothing differs. Throws `data.stale` if it changed after
-   * `expectedUpdatedAt`, and those of title and columns. The handle is checked on writing.
+   * `expectedUpdatedAt`, and refusals of title and columns. The handle is checked on writing.
    */
   draftChange(old: Module, change: Partial<ModuleInput>): Module {
     const { name, handle, fields, importKey, compose, expectedUpdatedAt } = change;
@@ -178,7 +179,7 @@ export class Modules {
     };
   }
 
-  /** Returns up to ten earlier sets of columns too. */
+  /** Returns the token of the present columns, with up to ten earlier sets; undefined if rows were never rewritten. */
   layouts(moduleID: string): Promise<Layouts | undefined> {
     return this.#deps.system.get(LAYOUTS, moduleID);
   }
@@ -204,7 +205,7 @@ export class Modules {
     return this.#deps.system.transaction((tx) => writeModule(tx, module));
   }
 
-  /** Writes a changed definition, deletes its intent. Throws `list.taken` if the handle is in use. */
+  /** Writes a changed definition and deletes its intent. Throws `list.taken` if the handle is in use. */
   save(module: Module): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const intent = await tx.get(INTENTS, module.moduleID);
@@ -215,7 +216,7 @@ export class Modules {
   }
 
   /**
-   * Bins a definition.
+   * Moves a definition to the bin.
    * @param deletedBy user id
    * @param rows number outside their bin
    */
@@ -226,17 +227,22 @@ export class Modules {
     });
   }
 
+  /** Returns all definitions in the bin. */
   async binned(): Promise<BinnedModule[]> {
     const all: BinnedModule[] = [];
     for await (const module of everyValue(this.#deps.system, MODULE_BIN)) all.push(module);
     return all;
   }
 
+  /** Returns whether the list is in the bin. */
   async isBinned(moduleID: string): Promise<boolean> {
     return (await this.#deps.system.get(MODULE_BIN, moduleID)) !== undefined;
   }
 
-  /** Numbers a taken name. Throws `list.not-in-bin`, or `list.many` (over 2,000). */
+  /**
+   * Moves a list out of the bin; to workspace `namespaceID` if its own is gone. Numbers a taken name. Throws
+   * `list.not-in-bin`, or `list.many` (over 2,000).
+   */
   restore(moduleID: string, { name, namespaceID }: RestoreTo): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {
       const binned = await tx.get(MODULE_BIN, moduleID);
@@ -261,7 +267,7 @@ export class Modules {
     });
   }
 
-  /** Writes the intent to remove the rows. Throws `list.not-in-bin`. */
+  /** Removes a definition from the bin, and writes the intent to remove its rows. Throws `list.not-in-bin`. */
   purge(moduleID: string): Promise<BinnedModule> {
     return this.#deps.system.transaction(async (tx) => {
       const binned = await tx.get(MODULE_BIN, moduleID);
@@ -274,7 +280,7 @@ export class Modules {
     });
   }
 
-  /** Allows for completion after a crash while rows change. Throws `list.taken`. */
+  /** Writes an intent, for completion after a crash while rows change. Throws `list.taken` if the handle is in use. */
   writeIntent(intent: Intent): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       await refuseTaken(tx, intent.module);
@@ -282,6 +288,7 @@ export class Modules {
     });
   }
 
+  /** Returns changes of lists that weren't completed. */
   async intents(): Promise<Intent[]> {
     return (await this.#deps.system.page(INTENTS, { limit: MAX_MODULES })).map(({ value }) => value);
   }
@@ -304,7 +311,7 @@ export class Modules {
 const notInBin = (): Refusal => new Refusal('not-found', 'list.not-in-bin', said('list.not-in-bin'));
 
 /**
- * Keeps the present columns among ten earlier layouts.
+ * Keeps the present columns among ten earlier layouts; nothing for an unknown list.
  * @param token of the next layout
  */
 async function recordLayout(tx: Tx, moduleID: string, token: string): Promise<void> {
@@ -315,7 +322,7 @@ async function recordLayout(tx: Tx, moduleID: string, token: string): Promise<vo
   tx.put(LAYOUTS, moduleID, { token, earlier: earlier.slice(-LAYOUTS_KEPT) });
 }
 
-/** Throws `name.handle` for an invalid handle, `list.taken` for one in use. */
+/** Writes a definition as given. Throws `name.handle` for an invalid handle, `list.taken` for one in use. */
 async function writeModule(tx: Tx, module: Module): Promise<Module> {
   await refuseTaken(tx, module);
   tx.put(MODULES, module.moduleID, module);

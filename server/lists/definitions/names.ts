@@ -8,7 +8,7 @@ const MAX_NAME = 64;
 /** A title or label is any text of so many characters that fits in a line. */
 export const MAX_TITLE = 255;
 
-/** Throws `name.handle` unless it is in Corteza's format with up to 64 characters. */
+/** Returns the handle. Throws `name.handle` unless it is in Corteza's format with up to 64 characters. */
 export function checkHandle(handle: string): string {
   if (HANDLE.test(handle) && handle.length <= MAX_NAME) return handle;
   throw new Refusal(
@@ -18,7 +18,7 @@ export function checkHandle(handle: string): string {
   );
 }
 
-/** Throws `name.column` for an invalid name. */
+/** Returns the name. Throws `name.column` unless {@link isFieldName}. */
 export function checkFieldName(name: string): string {
   if (isFieldName(name)) return name;
   throw new Refusal(
@@ -34,14 +34,14 @@ const TITLES = {
   workspace: said('workspace.bad-title', { most: MAX_TITLE }),
 };
 
-/** Removes outer blanks and direction marks; throws `name.title` if empty or over 255 characters. */
+/** Returns the title without outer blanks and direction marks. Throws `name.title` if empty or over 255 characters. */
 export function checkTitle(title: string, what: keyof typeof TITLES): string {
   const trimmed = plainName(title).trim();
   if (trimmed !== '' && trimmed.length <= MAX_TITLE) return trimmed;
   throw new Refusal('impossible', 'name.title', TITLES[what]);
 }
 
-/** Adds a number if one of `taken` is equal in any case: “Phone (2)”. */
+/** Returns the title, with a number if one of `taken` is equal in any case: “Phone (2)”. */
 export function freeTitle(title: string, taken: readonly string[]): string {
   const used = new Set(taken.map((other) => other.toLowerCase()));
   for (let at = 1; ; at++) {
@@ -59,7 +59,7 @@ export function handleFrom(title: string, taken: Iterable<string>): string {
   return firstFreeName(asNameStart(base, 'list_'), used, (name) => HANDLE.test(name)).name;
 }
 
-/** Turns labels into names, each unlike `taken` and earlier ones in any case: `OrderID_2`. */
+/** Returns a function that turns labels into names, each unlike `taken` and earlier ones in any case: `OrderID_2`. */
 export function createFieldNamer(taken: Iterable<string>): (label: string) => string {
   const used = new Set([...taken].map((name) => name.toLowerCase()));
   /** By base, so that many equal headers don't try the same numbers again. */
@@ -73,12 +73,15 @@ export function createFieldNamer(taken: Iterable<string>): (label: string) => st
   };
 }
 
-/** Accepts Corteza's format, up to 64 characters, no name of Object.prototype. */
+/** Returns whether the name is in Corteza's format, up to 64 characters, and no name of Object.prototype. */
 export function isFieldName(name: string): boolean {
   return FIELD_NAME.test(name) && name.length <= MAX_NAME && !(name in Object.prototype);
 }
 
-/** Letters, digits, `_` and `-` of the first 255 characters: accents removed, other runs as one `_`. */
+/**
+ * Returns letters, digits, `_` and `-` of the first 255 characters: accents removed, other runs as one `_`. May be
+ * empty.
+ */
 function asciiName(text: string): string {
   return text
     .slice(0, MAX_TITLE)
@@ -89,14 +92,14 @@ function asciiName(text: string): string {
     .replace(/^[_-]+|[_-]+$/g, '');
 }
 
-/** Begins with a letter, prefixed if needed, and leaves room for a number. */
+/** Returns a name that begins with a letter, prefixed if needed, and leaves room for a number. */
 function asNameStart(text: string, prefix: string): string {
   const prefixed = /^[A-Za-z]./.test(text) ? text : `${prefix}${text || '1'}`;
   return prefixed.slice(0, MAX_NAME - 6).replace(/[_-]+$/, '');
 }
 
 /**
- * `base`, or `base` with a number from `first` on; returns the number too.
+ * Returns `base`, or `base` with a number from `first` on, that is valid and not used; and the number.
  * @param used in lower case
  */
 function firstFreeName(

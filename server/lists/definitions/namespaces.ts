@@ -29,11 +29,15 @@ export interface Namespaces {
   default(): Promise<Namespace>;
 }
 
+/** Creates the access to the office's workspaces. */
 export function createNamespaces(deps: { system: Partition; clock: Clock; ids: Ids }): Namespaces {
   const { system, clock, ids } = deps;
   const now = (): string => new Date(clock.now()).toISOString();
 
-  /** Throws `workspace.many` at 1,000, `name.title`, `name.handle` or `workspace.taken`. */
+  /**
+   * Creates a workspace in the transaction. Throws `workspace.many` at 1,000, `name.title`, `name.handle` or
+   * `workspace.taken`.
+   */
   async function addNamespace(tx: Tx, input: NamespaceInput): Promise<Namespace> {
     const others = await tx.find(NAMESPACES, 'all', 'all');
     if (others.length >= MAX_NAMESPACES) {
@@ -86,7 +90,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   };
 }
 
-/** Throws `name.handle` for an invalid slug, `workspace.taken` for a used one. */
+/** Writes a workspace. Throws `name.handle` for an invalid slug, `workspace.taken` for a used one. */
 async function writeWorkspace(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());

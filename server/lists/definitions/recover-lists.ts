@@ -49,7 +49,10 @@ export async function recoverLists(deps: {
   return recovered;
 }
 
-/** Counts rows outside the bin; text columns by name if none are noted. */
+/**
+ * Counts an orphan's rows outside the bin, and returns its noted columns, otherwise text columns by the names in its
+ * rows.
+ */
 async function readOrphan(
   partition: Partition,
   ids: Ids,

@@ -31,6 +31,7 @@ const REPLACED_TEXTS: Table<{ readonly fieldID: string; readonly recordID: strin
 const PAGE = 1000;
 const keyOf = (fieldID: string, recordID: string): string => `${fieldID} ${recordID}`;
 
+/** Stores the text of a cell that `recordID` replaces, to convert the column back. */
 export function recordReplacedText(tx: Tx, fieldID: string, recordID: string, text: string): void {
   tx.put(REPLACED_TEXTS, keyOf(fieldID, recordID), { fieldID, recordID, text });
 }
@@ -63,7 +64,7 @@ export async function createReplacedIDs(
   }
 
   return {
-    /** By column name: titles of ids, otherwise stored texts. */
+    /** Returns by column name what to put for ids in these rows: titles, otherwise stored texts. */
     async replacementsFor(rows) {
       const names = new Map<string, ReadonlyMap<string, string>>();
       for (const { fieldID, name, moduleID } of columns) {
@@ -86,10 +87,11 @@ export async function createReplacedIDs(
   };
 }
 
-/** Replaces received and earlier values too; returns the same row if it has none. */
+/** Returns the row with texts for ids, in received and earlier values too; the same row if it has none. */
 export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;
+  /** Returns the provenance with texts for ids, in all sources. */
   const withoutIDs = ({ values, previous, ways: sources, ...rest }: Provenance): Provenance => ({
     ...rest,
     values: withNames(values, names),
@@ -106,7 +108,7 @@ export function replaceIDs(row: Row, names: Names): Row {
   };
 }
 
-/** Includes received and earlier texts. */
+/** Returns all texts of a column, with received and earlier ones. */
 function textsOf({ values, received, former }: Row, name: string): readonly string[] {
   const all = [received, former].flatMap((from) =>
     from ? [from.values, from.previous, ...(from.ways ?? []).map((source) => source.values)] : [],
@@ -114,7 +116,7 @@ function textsOf({ values, received, former }: Row, name: string): readonly stri
   return [values, ...all].flatMap((each) => (each ? valuesOf(each, name) : []));
 }
 
-/** By column; other texts stay. */
+/** Returns values with ids replaced by the texts in `names`, by column; others stay. */
 function withNames(values: Values, names: Names): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, texts]) => [

@@ -134,7 +134,10 @@ export function rewriteRows(
       // New references are noted later.
       replacedIDs.deleteOutdated(batch.tx, [...layout.fields, ...inBin]);
       linked.deleteOutdated(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
-      /** Stores the text of a found id for a conversion back. */
+      /**
+       * Returns the row id that a text means, and stores the text for a conversion back; the text itself if it means
+       * none.
+       */
       const resolveReference: ResolveReference = (row, field, named, text, textIndex) => {
         const found = named.find(text);
         const id = 'recordID' in found ? found.recordID : linked.get(row.recordID, field, text, textIndex);
@@ -186,13 +189,14 @@ export function rewriteRows(
   );
 }
 
+/** Returns whether columns are only renamed or moved: none is added, removed or converted. */
 const isRenaming = (change: Restructuring, { before, fields }: NextLayout): boolean =>
   fields.every(({ fieldID }) => before.some((old) => old.fieldID === fieldID)) &&
   [...change.values()].every(
     ({ field, retyped, named, formerly }) => field && !retyped && named === undefined && !formerly,
   );
 
-/** Also returns the columns in the bin afterwards. */
+/** Starts moving removed columns to the bin and restoring others. Also returns the columns in the bin afterwards. */
 async function openColumnBin(
   { tx, now }: Batch,
   partition: Partition,
@@ -210,7 +214,7 @@ async function openColumnBin(
   };
 }
 
-/** Uses new ids, as the conversion is too large for the undo log. */
+/** Copies the cells of converted columns to the bin, under new ids, as the conversion is too large for the undo log. */
 async function copyFormerColumnsToBin(
   batch: Batch,
   partition: Partition,
@@ -234,12 +238,13 @@ async function copyFormerColumnsToBin(
 /** Their values mean the same as texts, so history keeps them when the kind changes. */
 const PLAIN_KINDS: readonly FieldKind[] = ['String', 'Number', 'DateTime', 'Bool', 'Select', 'Email', 'Url'];
 
+/** Returns whether the column is of plain text before and after. */
 const hasPlainTexts = (fieldID: string, { before, fields }: NextLayout): boolean =>
   [before, fields].every((all) =>
     all.some((field) => field.fieldID === fieldID && PLAIN_KINDS.includes(field.kind)),
   );
 
-/** By column id, the former texts that a conversion changed. */
+/** Returns, by column id, the texts of a row that a conversion changed; undefined if none. */
 function findFormerTexts(row: Row, moved: Row, columns: readonly ConvertedColumn[]): Values | undefined {
   const changed = columns.flatMap(({ fieldID, was, became }) => {
     const texts = valuesOf(row.values, was);
@@ -248,7 +253,7 @@ function findFormerTexts(row: Row, moved: Row, columns: readonly ConvertedColumn
   return changed.length > 0 ? Object.fromEntries(changed) : undefined;
 }
 
-/** New columns, and those left as they are or only renamed. */
+/** Returns new columns, and those left as they are or only renamed. */
 function unconvertedColumns(change: Restructuring, fields: readonly Field[]): readonly Field[] {
   const others = [...change.values()].filter(
     ({ retyped, named, formerly }) => retyped || named !== undefined || formerly !== undefined,
@@ -257,11 +262,12 @@ function unconvertedColumns(change: Restructuring, fields: readonly Field[]): re
   return fields.filter(({ fieldID }) => !ids.has(fieldID));
 }
 
+/** Returns whether the rows were last rewritten for the layout with this token. */
 export async function wasRewritten(partition: Partition, token: string): Promise<boolean> {
   return (await partition.get(LAYOUT, LAYOUT_KEY)) === token;
 }
 
-/** Undefined without a rewrite. */
+/** Returns the token of the rows' last rewrite and their noted columns; undefined without a rewrite. */
 export async function readLayout(
   partition: Partition,
 ): Promise<{ token: string; fields: readonly Field[] | undefined } | undefined> {
@@ -282,12 +288,13 @@ export const keptMisfits: Misfits = {
   refuseAny: () => undefined,
 };
 
-/** Counts misfits; `refuseAny` then refuses the change. */
+/** Returns a collector that counts misfits; `refuseAny` then refuses the change. */
 function createMisfitRefusal(): Misfits {
   let count = 0;
   let first: Words | undefined;
   return {
     keeps: false,
+    /** Counts a misfit; the first one is named in the refusal. */
     recordMisfit(field, text, problem) {
       count++;
       first ??= said('list.value-in-column', { value: text.slice(0, 60), column: field.label, problem });
@@ -306,6 +313,7 @@ function createMisfitRefusal(): Misfits {
   };
 }
 
+/** Returns columns that cease to refer to rows, by old name. */
 function findFormerlyReferring(change: Restructuring): FormerlyReferring[] {
   return [...change].flatMap(([name, { field, formerly }]) =>
     field && formerly ? [{ fieldID: field.fieldID, name, ...formerly }] : [],
@@ -318,7 +326,7 @@ const newReferences = (change: Restructuring): Field[] =>
 /** Returns the id of the row that a text means, by its position among the values; else the text. */
 type ResolveReference = (row: Row, field: Field, named: RowsByTitle, text: string, at: number) => string;
 
-/** By old and new name. */
+/** Returns columns whose values are converted, with old and new name. */
 const findConvertedColumns = (change: Restructuring): ConvertedColumn[] =>
   [...change].flatMap(([was, { field, retyped, heldTexts, named, formerly }]) =>
     field && (retyped || heldTexts || named !== undefined || formerly !== undefined)
@@ -327,10 +335,11 @@ const findConvertedColumns = (change: Restructuring): ConvertedColumn[] =>
   );
 
 /**
- * Maps a row with received values; the same object if none is concerned. Misfits go to `misfits`, but former received
- * ones are dropped.
+ * Maps a row with received values; the same object if no column of it changes. Misfits go to `misfits`, but former
+ * received ones are dropped.
  */
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {
+  /** Returns whether any value is renamed, converted or dropped. */
   const isAffected = (values: Values | undefined): boolean =>
     Object.keys(values ?? {}).some((name) => {
       const { field, retyped, named, formerly } = change.get(name) ?? {};
@@ -394,7 +403,10 @@ function mapValues(
   return moved;
 }
 
-/** Texts like ids in a former text column are misfits. */
+/**
+ * Replaces titles by row ids in columns that refer to rows from now on. Texts like ids in a former text column are
+ * misfits.
+ */
 function toRowIDs(
   row: Row,
   values: Values,
@@ -417,14 +429,14 @@ function toRowIDs(
 
 const LIKE_AN_ID = said('value.like-an-id');
 
-/** A text that looks like an id would refer to a row. */
+/** Refuses a partner's text that looks like a row id, as it would refer to a row; otherwise checks it. */
 function checkTheirText(field: Field, text: string): Checked {
   return isSurelyID(text.trim()) ? refuse(LIKE_AN_ID) : checkValue(field, text);
 }
 
 /**
- * Misfits, and all but the first text in a column of one value, stay if `misfits.keeps`; otherwise they are noted and
- * dropped.
+ * Converts texts to the column's kind. Misfits, and all but the first text in a column of one value, stay if
+ * `misfits.keeps`; otherwise they are noted and dropped.
  */
 function convertTexts(
   field: Field,

@@ -33,7 +33,7 @@ export async function salvageRows(
   return found && { ...found, values: pickLiveRows(found.values.values()) };
 }
 
-/** Omits deleted rows and anything else. */
+/** Returns the values of live rows; omits deleted rows and anything else. */
 export function pickLiveRows(stored: Iterable<unknown>): Values[] {
   const live: Values[] = [];
   for (const each of stored) {

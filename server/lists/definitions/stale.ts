@@ -41,7 +41,7 @@ export function timeAfter(old: Version, clock: Clock): string {
   return new Date(Math.max(now, before + step)).toISOString();
 }
 
-/** Returns the old definition if only `updatedAt` differs. */
+/** Returns the old definition if only `updatedAt` differs, otherwise the new one. */
 export function changedDefinition<T extends { readonly updatedAt?: string }>(old: T, next: T): T {
   return isDeepStrictEqual(omit(next, 'updatedAt'), omit(old, 'updatedAt')) ? old : next;
 }

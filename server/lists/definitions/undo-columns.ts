@@ -35,8 +35,8 @@ export interface RecordedStep {
 }
 
 /**
- * Continues `begun` if the change undoes or redoes that, otherwise creates a step. Undefined if no user made the change
- * or nothing undoable changed.
+ * Returns the undo step of a change of columns: `begun` if the change undoes or redoes that, otherwise a new one.
+ * Undefined if no user made the change or nothing undoable changed.
  */
 export function createColumnStep(
   before: Definition,
@@ -52,7 +52,7 @@ export function createColumnStep(
   return step && { begun: step, was, became };
 }
 
-/** With up to five column titles; undefined if nothing undoable changed. */
+/** Returns the kind of the change and up to five column titles; undefined if nothing undoable changed. */
 function describeChange(
   was: Definition,
   became: Definition,
@@ -92,6 +92,7 @@ export function undoChange(
   binned: readonly BinnedColumn[],
 ): UndoneDefinition {
   let [done, left] = [0, 0];
+  /** Counts a column as undone or left. */
   const countColumn = (isBack: boolean): void => {
     if (isBack) done++;
     else left++;
@@ -134,7 +135,7 @@ export function undoChange(
 const orderAmong = (fields: readonly Field[], others: readonly Field[]): string[] =>
   fields.map(({ fieldID }) => fieldID).filter((fieldID) => others.some((other) => other.fieldID === fieldID));
 
-/** Columns that were not there formerly stay behind the one that they follow now. */
+/** Orders columns as formerly. Those that were not there stay behind the one that they follow now. */
 function inFormerOrder(fields: readonly Field[], former: readonly Field[]): Field[] {
   const ids = fields.map(({ fieldID }) => fieldID);
   const place = new Map(former.map(({ fieldID }, at) => [fieldID, at]));
@@ -149,7 +150,7 @@ function inFormerOrder(fields: readonly Field[], former: readonly Field[]): Fiel
   );
 }
 
-/** Reverts to `old` what the change to `made` replaced and nobody changed since. */
+/** Returns the column with parts of `old` where the change to `made` replaced them and nobody changed them since. */
 function withRevertedParts(field: Field, old: Field, made: Field): Field {
   const keep = <K extends keyof Field>(part: K): Field[K] =>
     isSame(field[part], made[part]) ? old[part] : field[part];
@@ -177,7 +178,7 @@ export interface ConvertedColumn {
   readonly became: string;
 }
 
-/** For each row call `remove` before the columns change back, then `restore`. */
+/** Returns functions to call for each row: `remove` before the columns change back, then `restore`. */
 export function createCellRestorer(
   cells: readonly CellStep[],
   columns: readonly ConvertedColumn[],

@@ -14,7 +14,10 @@ const folds = new Int32Array(0x10000);
 for (let code = 0; code < ASCII; code++)
   folds[code] = (1 << 24) | String.fromCharCode(code).toLowerCase().charCodeAt(0);
 
-/** Up to three ASCII letters packed into a number, {@link EMPTY}, or {@link OTHER} for any other form. */
+/**
+ * Caches and returns the folded character: up to three ASCII letters packed into a number, {@link EMPTY}, or {@link
+ * OTHER} for any other form.
+ */
 function cacheFold(code: number): number {
   const folded = fold(String.fromCharCode(code));
   let packed = folded.length << 24;
@@ -71,7 +74,7 @@ export function foldBytes(
 
 const lowered = new Int32Array(0x10000);
 
-/** {@link NEEDS_GENERAL_PATH} unless the lower case is one code unit. */
+/** Caches and returns the lower-case code unit; {@link NEEDS_GENERAL_PATH} unless it is one. */
 function cacheLowerCase(code: number): number {
   const small = String.fromCharCode(code).toLowerCase();
   return (lowered[code] = small.length === 1 && code !== SIGMA ? small.charCodeAt(0) : NEEDS_GENERAL_PATH);
@@ -84,7 +87,7 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const LONGEST_NUMBER = 75;
 
-/** Writes each byte plus one; returns the length, or {@link NEEDS_GENERAL_PATH} (-1). */
+/** Writes the folded text's bytes, each plus one; returns the length, or {@link NEEDS_GENERAL_PATH} (-1). */
 export function packFolded(bytes: Uint8Array, from: number, to: number, into: Uint8Array): number {
   const end = foldBytes(bytes, from, to, into, 0, KEY_LENGTH);
   for (let at = 0; at < end; at++) into[at] = (into[at] ?? 0) + 1;
@@ -92,8 +95,8 @@ export function packFolded(bytes: Uint8Array, from: number, to: number, into: Ui
 }
 
 /**
- * Returns the key's length, or {@link NEEDS_GENERAL_PATH} (-1), always for non-ASCII texts in a language with letters
- * of its own.
+ * Writes a key in dictionary order; returns its length, or {@link NEEDS_GENERAL_PATH} (-1), always for non-ASCII texts
+ * in a language with letters of its own.
  */
 export function packDictionaryKey(
   bytes: Uint8Array,
@@ -113,7 +116,10 @@ export function packDictionaryKey(
   return hasOwnLetters ? NEEDS_GENERAL_PATH : packTie(bytes, from, to, into, length);
 }
 
-/** Returns the key's length. A number's digit count precedes its digits, so that 2 comes before 10. */
+/**
+ * Writes the folded beginning as a key; returns its length. A number's digit count precedes its digits, so that 2 comes
+ * before 10.
+ */
 function packNatural(end: number, into: Uint8Array): number {
   let length = 0;
   for (let at = 0; at < end;) {
@@ -132,7 +138,9 @@ function packNatural(end: number, into: Uint8Array): number {
   return length;
 }
 
-/** Breaks ties by accents; returns the key's new length, or -1 for the general path. */
+/**
+ * Appends the text in lower case to break ties by accents; returns the key's new length, or -1 for the general path.
+ */
 function packTie(bytes: Uint8Array, from: number, to: number, into: Uint8Array, start: number): number {
   let length = packUnit(0, into, start);
   let characters = 0;

@@ -33,8 +33,9 @@ const NEGATED: Readonly<Record<string, string>> = {
 export type Comparison = (texts: readonly string[]) => boolean;
 
 /**
- * Tests whether any text of a cell fits or, for a negated operator, none does, so that an empty cell matches (an empty
- * Yes/No counts as no). Throws `query.malformed` if a wanted value is a column or isn't of the left-hand kind.
+ * Returns a test whether any text of a cell fits or, for a negated operator, none does, so that an empty cell matches
+ * (an empty Yes/No counts as no). Throws `query.malformed` if a wanted value is a column or isn't of the left-hand
+ * kind.
  * @param wanted right-hand operands: one value, those of an `IN`, two of a `BETWEEN`, none for `IS [NOT] NULL`
  * @param ignoring what LIKE does not distinguish
  */
@@ -64,7 +65,7 @@ export function createComparison(
   };
 }
 
-/** Takes operators without NOT. Throws `query.malformed` for a literal of another kind. */
+/** Returns a test of one text by an operator without NOT. Throws `query.malformed` for a literal of another kind. */
 function createTextTest(
   operator: string,
   literals: readonly Literal[],
@@ -84,7 +85,7 @@ function createTextTest(
 /** A yes/no column without a value means no. */
 const NO: readonly string[] = [''];
 
-/** Includes tests for any value, as `IS NOT NULL` and `!= ''`. */
+/** Returns whether the operator tests for no or any value, as `IS NOT NULL` and `!= ''` do. */
 export function testsForEmpty(operator: string, wanted: readonly Operand[]): boolean {
   const [only] = wanted;
   if (wanted.length !== 1 || !only) return operator.startsWith('IS');
@@ -162,7 +163,7 @@ function malformedRefusal(message: string): Refusal {
 /** LIKE ignores case in Corteza's language, as in PostgreSQL, and accents too in ours. */
 export type Ignoring = 'case' | 'case and accents';
 
-/** Counts work. Throws `query.malformed` beyond 256 characters. */
+/** Returns a test by a LIKE pattern, which counts work. Throws `query.malformed` beyond 256 characters. */
 function createPatternTest(pattern: string, work: QueryWork, ignoring: Ignoring): (text: string) => boolean {
   if (pattern.length > MAX_PATTERN)
     throw malformedRefusal(`A pattern has at most ${MAX_PATTERN} characters.`);
@@ -184,7 +185,7 @@ function createPatternTest(pattern: string, work: QueryWork, ignoring: Ignoring)
   };
 }
 
-/** Takes positive operators, counting work. Throws `query.malformed` for values of another kind. */
+/** Returns a test by a positive operator, which counts work. Throws `query.malformed` for values of another kind. */
 function createValueTest(
   operator: string,
   { text: wanted, isNumber }: Literal,
@@ -210,7 +211,10 @@ function createValueTest(
   }
 }
 
-/** Negative, 0, positive; undefined if incomparable. Throws `query.malformed` if the wanted value isn't of the kind. */
+/**
+ * Returns a comparison of a text with the wanted value: negative, 0, positive; undefined if incomparable. Throws
+ * `query.malformed` if the wanted value isn't of the kind.
+ */
 function createOrder(
   wanted: string,
   isNumber: boolean,
@@ -251,7 +255,7 @@ const KEYS: Readonly<Record<Wanted['form'], (text: string) => string | undefined
   time: timeKey,
 };
 
-/** Throws `query.malformed` for a value of another kind. */
+/** Returns a test whether a text equals one of the values. Throws `query.malformed` for a value of another kind. */
 function createMembership(
   literals: readonly Literal[],
   field: Operand,
@@ -273,7 +277,7 @@ function createMembership(
   };
 }
 
-/** Throws `query.malformed` if the value isn't of the operand's kind. */
+/** Returns the value in the form to compare in. Throws `query.malformed` if it isn't of the operand's kind. */
 function parseWanted(
   { text: wanted, isNumber }: Literal,
   field: Pick<Operand, 'name' | 'kind' | 'options'>,
@@ -287,12 +291,13 @@ function parseWanted(
   const checked = checkValue({ kind, options }, wanted);
   // Every number and date would exceed an empty text, and a script would change all such rows.
   if (!('value' in checked) || (kind !== 'Bool' && wanted.trim() === ''))
-    throw malformedRefusal(notOfKindRefusal(kind, wanted, field));
+    throw malformedRefusal(notOfKindMessage(kind, wanted, field));
   const form = kind === 'Number' ? 'number' : kind === 'DateTime' && !options.only ? 'time' : 'text';
   return { form, value: checked.value, isNatural: false };
 }
 
-function notOfKindRefusal(
+/** Returns why a value can't be compared with the operand, and what to write. */
+function notOfKindMessage(
   kind: 'Bool' | 'Number' | 'DateTime',
   wanted: string,
   { name, options }: Pick<Operand, 'name' | 'options'>,

@@ -70,7 +70,7 @@ export function toCondition({ join, parts }: RequestedCondition, fields: Columns
   };
 }
 
-/** `0` means "no"; throws `condition.value` if the value is missing or unfit. */
+/** Returns the stored form of a value; `0` for "no". Throws `condition.value` if it is missing or unfit. */
 function toStoredValue(
   { kind, options }: Columns[number],
   label: string,
@@ -90,7 +90,7 @@ function toStoredValue(
 
 const impossible = (code: string, message: Words): Refusal => new Refusal('impossible', code, message);
 
-/** Undefined if the column was removed or converted. */
+/** Returns the part's column; undefined if it was removed or converted. */
 function findColumn({ fieldID, kind, only }: ConditionPart, fields: Columns): Columns[number] | undefined {
   const field = fields.find((each) => each.fieldID === fieldID);
   return field?.kind === kind && field.options.only === only ? field : undefined;
@@ -102,8 +102,8 @@ export function findBrokenParts({ parts }: Condition, fields: Columns): readonly
 }
 
 /**
- * Tests present values. Deleted rows never match; none does if the condition is closed or a part's column was removed
- * or converted.
+ * Returns a test of present values. Deleted rows never match; none does if the condition is closed or a part's column
+ * was removed or converted.
  */
 export function createConditionTest(condition: Condition, fields: Columns): (row: Row) => boolean {
   const { join, parts, closed } = condition;
@@ -136,7 +136,7 @@ const OPERATORS: Readonly<Record<ConditionTest, string>> = {
   'not-empty': 'IS NOT NULL',
 };
 
-/** `work` caches folded texts while a row is tested. */
+/** Returns a test by one part. `work` caches folded texts while a row is tested. */
 function createPartTest(part: ConditionPart, field: Columns[number], work: QueryWork): Predicate {
   if (field.kind === 'Bool') return createYesNoTest(part, field);
   const { test, value = '' } = part;
@@ -148,7 +148,7 @@ function createPartTest(part: ConditionPart, field: Columns[number], work: Query
   return (values, row) => fits(column.texts(values, row));
 }
 
-/** A missing value matches each `is-not`, but no `is`. */
+/** Returns a test of a Yes/No column. A missing value matches each `is-not`, but no `is`. */
 function createYesNoTest({ test, value }: ConditionPart, { name }: Columns[number]): Predicate {
   const wanted = value === '1' ? '1' : '';
   const isSaid = ({ length }: readonly string[]): boolean => length > 0;

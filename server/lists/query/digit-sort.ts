@@ -11,7 +11,7 @@ export interface DigitSort {
   readonly isSame: (at: number, other: number) => boolean;
 }
 
-/** Sorts ranges of `places` by radix, least significant digit first. */
+/** Returns a radix sort of ranges of `places`, least significant digit first. */
 export function createDigitSort(places: Uint32Array): DigitSort {
   const { length } = places;
   // Bits are transformed to compare like their numbers.
@@ -24,7 +24,10 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   };
   const counts = Array.from({ length: 2 * HALF }, () => new Uint32Array(BUCKETS));
 
-  /** Yields where the caller may pause; returns whether the range is sorted already. */
+  /**
+   * Stores the numbers' sortable bits and counts their digits. Yields where the caller may pause; returns whether the
+   * range is sorted already.
+   */
   function* storeNumbers(
     from: number,
     to: number,
@@ -48,7 +51,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   }
 
   /**
-   * Stable. Yields where the caller may pause.
+   * Orders the range by a digit; stable. Yields where the caller may pause.
    * @param next how often each value of the digit occurs; overwritten
    */
   function* orderByDigit(
@@ -79,7 +82,7 @@ export function createDigitSort(places: Uint32Array): DigitSort {
   }
 
   return {
-    /** Skips digits that are equal in all. */
+    /** Sorts the range by `numberOf`, skipping digits that are equal in all. Yields where the caller may pause. */
     *sort(from, to, numberOf) {
       if (yield* storeNumbers(from, to, numberOf)) return;
       for (const [digit, count] of counts.entries()) {
@@ -96,7 +99,7 @@ const bits = new Uint32Array(number.buffer);
 const MAX_UINT32 = 0xffffffff;
 const SIGN = 0x80000000;
 
-/** Splits a number into halves that compare as unsigned integers like the numbers. NaN is the greatest. */
+/** Stores the number in two halves that compare as unsigned integers like the numbers. NaN is the greatest. */
 function storeSortableBits(value: number, low: Uint32Array, high: Uint32Array, at: number): void {
   number[0] = value;
   const [lowBits = 0, highBits = 0] = [bits[0], bits[1]];
@@ -105,7 +108,7 @@ function storeSortableBits(value: number, low: Uint32Array, high: Uint32Array, a
   high[at] = Number.isNaN(value) ? MAX_UINT32 : isBelowZero ? ~highBits : highBits | SIGN;
 }
 
-/** Returns the old value. */
+/** Adds one to a count; returns the old value. */
 function addOne(counts: Uint32Array | undefined, at: number): number {
   const before = counts?.[at] ?? 0;
   if (counts) counts[at] = before + 1;

@@ -4,7 +4,7 @@ export type Finder = (text: string, from: number) => number;
 /** Up to so many steps the engine's own search is fastest, even at worst. */
 const FEW_STEPS = 1_000_000;
 
-/** Finds the pattern in linear time. */
+/** Returns a function that finds the pattern's first index from `from` on, -1 if none, in linear time. */
 export function createFinder(pattern: string): Finder {
   let borders: Uint32Array | undefined;
   return (text, from) => {

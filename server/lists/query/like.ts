@@ -1,8 +1,8 @@
 import { createFinder, type Finder } from './finder.ts';
 
 /**
- * Matches a folded text against a LIKE pattern: `%` is any text, `_` one character, a backslash escapes. Time is linear
- * in the text, times a 32nd of the pattern's length at worst.
+ * Returns a test of a folded text by a LIKE pattern: `%` is any text, `_` one character, a backslash escapes. Time is
+ * linear in the text, times a 32nd of the pattern's length at worst.
  * @param folded the pattern, folded like the texts
  */
 export function createLike(folded: string): (text: string) => boolean {
@@ -44,10 +44,12 @@ function splitPattern(pattern: string): Part[] {
   return parts;
 }
 
+/** Returns whether the part matches at this index; undefined stands for any character. */
 function matchesAt(text: string, at: number, part: Part): boolean {
   return part.every((character, offset) => character === undefined || text.charAt(at + offset) === character);
 }
 
+/** Returns a finder of the part's first match. */
 function createPartFinder(part: Part): Finder {
   const known = part.filter((character) => character !== undefined);
   return known.length === part.length ? createFinder(known.join('')) : createGappedFinder(part);
@@ -55,7 +57,7 @@ function createPartFinder(part: Part): Finder {
 
 const WORD = 32;
 
-/** Finds a pattern in which undefined is any character (Shift-And); linear in the text. */
+/** Returns a finder of a pattern in which undefined is any character (Shift-And); linear in the text. */
 function createGappedFinder(pattern: readonly (string | undefined)[]): Finder {
   const words = Math.ceil(pattern.length / WORD);
   const last = { word: words - 1, bit: 1 << ((pattern.length - 1) % WORD) };

@@ -45,7 +45,9 @@ const COMPOSE_MEMBERS: typeof MEMBERS = {
   deletedat: 'deletedAt',
 };
 
-/** Finds `updated_at`, ignoring case and underscores; undefined if the scope lacks it. */
+/**
+ * Returns a row member by a name such as `updated_at`, ignoring case and underscores; undefined if the scope lacks it.
+ */
 export function findMember(name: string, scope: MemberScope): RowMember | undefined {
   const members = scope === 'compose' ? COMPOSE_MEMBERS : MEMBERS;
   const key = name.toLowerCase().replaceAll('_', '');
@@ -54,7 +56,7 @@ export function findMember(name: string, scope: MemberScope): RowMember | undefi
 
 export const memberKind = (member: RowMember): FieldKind => (member.endsWith('At') ? 'DateTime' : 'Number');
 
-/** Takes Compose's `updatedAt` and `updatedBy` from the last edit, undefined without one. */
+/** Returns a member's text. Takes Compose's `updatedAt` and `updatedBy` from the last edit, undefined without one. */
 export function memberText(row: RowMembers, member: RowMember, scope: MemberScope): string | undefined {
   if (scope !== 'compose' || (member !== 'updatedAt' && member !== 'updatedBy')) return row[member];
   const edit = row.lastEdit ?? row;
@@ -72,8 +74,8 @@ const NEVER_COLUMNS =
   /^(?:id|record_?id|module(?:_?id)?|(?:owned|created|updated|deleted)_?by|(?:created|updated|deleted)_?at)$/i;
 
 /**
- * Prefers a column to a row member. Throws `query.column` without either, in Corteza's language also for a column that
- * queries there cannot name.
+ * Returns an operand for a column, otherwise a row member. Throws `query.column` without either, in Corteza's language
+ * also for a column that queries there cannot name.
  */
 export function createNamedOperand(
   name: string,
@@ -118,14 +120,14 @@ export function createNamedOperand(
 
 const NO_ROW: RowMembers = { recordID: '', createdAt: '', updatedAt: '' };
 
-/** Throws `query.malformed` for NULL. */
+/** Returns a constant's text. Throws `query.malformed` for NULL. */
 export function textOfConstant(constant: Operand): string {
   const [text] = constant.texts({}, NO_ROW);
   if (text === undefined) throw malformedRefusal('Write IS NULL or IS NOT NULL to look for empty values.');
   return text;
 }
 
-/** Undefined is NULL. */
+/** Returns a constant operand; an undefined text is NULL. */
 export function createLiteralOperand(text: string | undefined, isNumber = false): Operand {
   const texts = text === undefined ? [] : [text];
   return {
@@ -150,7 +152,7 @@ interface QueryFunction {
   apply(texts: readonly string[], work: QueryWork): string | undefined;
 }
 
-/** Returns a part of the argument's date, in UTC, as digits; undefined for other texts. */
+/** Returns a function that gives a part of its argument's date, in UTC, as digits; undefined for other texts. */
 const datePart =
   (part: (date: string) => number): QueryFunction['apply'] =>
   ([text = '']) => {
@@ -169,7 +171,7 @@ const onePart = { arguments: [1, 1], kind: 'Number', takesDate: true } as const;
 /** No characters whose capital is longer, such as ß. */
 const SAME_LENGTH = /[^ßŉǰΐΰևẖ-ẚὐὒὔὖᾀ-ᾯᾲ-ᾴᾶᾷᾼῂ-ῄῆῇῌῒ\u1fd3ῖῗῢ-ῤῦῧῲ-ῴῶῷῼﬀ-ﬆﬓ-ﬗ]+/g;
 
-/** Letters without a single capital, such as ß, stay; each of these counts as work. */
+/** Returns the text in capitals. Letters without a single capital, such as ß, stay; other parts count as work. */
 const toUpperCase = (text: string, work: QueryWork): string =>
   text.replace(SAME_LENGTH, (part) => {
     work.countWork(0);
@@ -210,8 +212,8 @@ export interface EmptyInConcat {
 const ELSEWHERE = /:.*[+-]\d\d:?\d\d\s*$/;
 
 /**
- * Calls a function such as `YEAR(Date)`; each evaluation counts as work. Throws `query.malformed` for an unsupported
- * function and wrong arguments.
+ * Returns an operand that calls a function such as `YEAR(Date)`; each evaluation counts as work. Throws
+ * `query.malformed` for an unsupported function and wrong arguments.
  * @param given its arguments
  * @param now value of `NOW()`, ISO 8601
  * @param emptyInConcat in Corteza's language; default: `CONCAT` leaves them out, and has no result if all are empty
@@ -263,7 +265,7 @@ export function createFunctionOperand(
     isNumber: known.kind === 'Number',
     ...(given.some(({ onlyWith }) => onlyWith) && { onlyWith: 'NULL' as const }),
     isNeverNull,
-    /** Takes each argument's first value; empty if all are missing or there is no result. */
+    /** Applies the function to each argument's first value; empty if all are missing or there is no result. */
     texts(values, row) {
       if (constant !== undefined) return [constant];
       const results = given.map((operand) => operand.texts(values, row)[0]);
@@ -283,7 +285,7 @@ export function createFunctionOperand(
   };
 }
 
-/** Throws `query.malformed`. */
+/** Throws `query.malformed` unless this is a known function or `NOW`. */
 export function assertFunction(name: string): void {
   const names = ['NOW', ...Object.keys(FUNCTIONS)];
   if (names.includes(name.toUpperCase())) return;

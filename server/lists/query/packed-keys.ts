@@ -35,6 +35,7 @@ export class PackedTexts implements PackedKeys {
   #length: number | undefined;
   #isEven = true;
 
+  /** Appends a key; undefined for none. */
   push(key: string | undefined): void {
     if (key === undefined) {
       this.#append(NONE);
@@ -56,6 +57,7 @@ export class PackedTexts implements PackedKeys {
     this.#endKey(size, size);
   }
 
+  /** Returns the key at this position; undefined for none. */
   key(place: number): string | undefined {
     const packed = this.#places[place] ?? NONE;
     if (packed === NONE) return undefined;
@@ -69,6 +71,7 @@ export class PackedTexts implements PackedKeys {
     return packed === NONE || !chunk ? Number.NaN : pieceOf(chunk, (packed % CHUNK) + PIECE * depth);
   }
 
+  /** Returns true: all levels are integers below {@link MAX_PIECE}. */
   isOfPieces(): boolean {
     return true;
   }
@@ -95,7 +98,7 @@ export class PackedTexts implements PackedKeys {
   }
 
   /**
-   * Ends the last key, and stores its position.
+   * Stores the position of the key just written, and moves behind it.
    * @param bytes,units its length
    */
   #endKey(bytes: number, units: number): void {
@@ -105,7 +108,7 @@ export class PackedTexts implements PackedKeys {
     this.#isEven &&= this.#length === units;
   }
 
-  /** Takes {@link NONE} for no key. */
+  /** Appends the position of a key, {@link NONE} for no key. */
   #append(place: number): void {
     if (this.#count === this.#places.length)
       this.#places = copyInto(this.#places, new Uint32Array(2 * this.#count));
@@ -113,7 +116,7 @@ export class PackedTexts implements PackedKeys {
   }
 }
 
-/** Writes one byte or four, none 0; returns the index after it. */
+/** Writes a code unit as one byte or four, none 0; returns the index after it. */
 export function packUnit(unit: number, into: Uint8Array, at: number): number {
   if (unit < SHORT) {
     into[at] = unit + 1;
@@ -126,7 +129,7 @@ export function packUnit(unit: number, into: Uint8Array, at: number): number {
   return at + 4;
 }
 
-/** Reads up to the next 0. */
+/** Decodes the code units of {@link packUnit} up to the next 0. */
 export function unpackText(bytes: Uint8Array, start: number): string {
   const units: number[] = [];
   for (let at = start; bytes[at] !== 0; at++) {
@@ -140,7 +143,7 @@ export function unpackText(bytes: Uint8Array, start: number): string {
   return units.map((unit) => String.fromCharCode(unit)).join('');
 }
 
-/** Bytes after the key's terminating 0 count as zeros. */
+/** Returns six bytes as an integer; those after the key's terminating 0 count as zeros. */
 function pieceOf(bytes: Uint8Array, start: number): number {
   let piece = 0;
   let isOver = false;
@@ -164,7 +167,7 @@ export class PackedNumbers implements PackedKeys {
   #count = 0;
   readonly #odd = new Map<number, string>();
 
-  /** Stores text if a JavaScript number can't represent the key. */
+  /** Appends a number's key; kept as text if a JavaScript number can't represent it. */
   push(key: string | undefined): void {
     if (key === undefined) {
       this.#append(Number.NaN);
@@ -177,12 +180,13 @@ export class PackedNumbers implements PackedKeys {
     this.#append(value);
   }
 
-  /** Takes at most 15 digits. */
+  /** Appends a number of at most 15 digits. */
   pushNumber(value: number): void {
     if (value !== 0 && Math.abs(value) < EXPONENT_BELOW) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
     else this.#append(value);
   }
 
+  /** Returns the key at this position; undefined for none. */
   key(place: number): string | undefined {
     const known = this.#odd.get(place);
     if (known !== undefined) return known;
@@ -200,11 +204,12 @@ export class PackedNumbers implements PackedKeys {
     return pieceOf(bytes.subarray(0, end), PIECE * (depth - 1));
   }
 
+  /** Returns whether the level's numbers are integers below {@link MAX_PIECE}: all but level 0. */
   isOfPieces(depth: number): boolean {
     return depth > 0;
   }
 
-  /** True after level 0, unless a number can't represent the key. */
+  /** Returns whether nothing follows this level: true after level 0, unless a number can't represent the key. */
   isOver(place: number, depth: number): boolean {
     if (depth === 0) return this.#odd.size === 0 || !this.#odd.has(place);
     return this.level(place, depth) % 256 === 0;
@@ -218,7 +223,7 @@ export class PackedNumbers implements PackedKeys {
   }
 }
 
-/** Infinity for keys of other texts. */
+/** Returns the number and its count of digits; Infinity for keys of other texts. */
 function decodeNumberKey(key: string): { readonly value: number; readonly digits: number } {
   if (key === 'o') return { value: 0, digits: 0 };
   if (key.startsWith('q')) return { value: Infinity, digits: Infinity };
@@ -231,6 +236,7 @@ function decodeNumberKey(key: string): { readonly value: number; readonly digits
   return { value: isNegative ? -value : value, digits: digits.length };
 }
 
+/** Copies a typed array into a larger one, and returns that. */
 export function copyInto<T extends Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;

@@ -26,6 +26,7 @@ export class PackedRows {
     return this.#ids.count();
   }
 
+  /** Appends a row with its keys. */
   add({ recordID, keys }: SortKey): void {
     this.begin(recordID);
     this.columns.forEach((column, at) => column.push(keys[at]));
@@ -36,6 +37,7 @@ export class PackedRows {
     this.#ids.push(recordID);
   }
 
+  /** Returns the id of the row that was added at this position. */
   idAt(place: number): string {
     return this.#ids.at(place);
   }
@@ -44,7 +46,7 @@ export class PackedRows {
     return { recordID: this.idAt(place), keys: this.columns.map((column) => column.key(place)) };
   }
 
-  /** Sorts all rows' positions without blocking the event loop. */
+  /** Returns the positions of all rows in sorted order. Doesn't block the event loop. */
   async sorted(): Promise<Uint32Array> {
     const places = new Uint32Array(this.count());
     for (let place = 0; place < places.length; place++) places[place] = place;
@@ -60,7 +62,7 @@ export class PackedRows {
     return Uint32Array.from(await sortInSlices(all, this.#order.compare), ({ place }) => place);
   }
 
-  /** Times of different lengths don't compare as packed. */
+  /** Returns whether packed keys compare like the rows: times of different lengths don't. */
   #isPlain(): boolean {
     return this.#order.parts.every(({ kind }, at) => {
       const column = this.columns[at];
@@ -80,7 +82,7 @@ class PackedIDs {
     return this.#count;
   }
 
-  /** Stores unusual ids as text. */
+  /** Appends an id as two numbers; unusual ids as text. */
   push(recordID: string): void {
     const place = this.#count++;
     if (place === this.#low.length) {
@@ -94,6 +96,7 @@ class PackedIDs {
     } else this.#unusual.set(place, recordID);
   }
 
+  /** Returns the id at this position. */
   at(place: number): string {
     const known = this.#unusual.size > 0 ? this.#unusual.get(place) : undefined;
     if (known !== undefined) return known;
@@ -102,6 +105,7 @@ class PackedIDs {
   }
 }
 
+/** Parses decimal digits of `text[from..to)`, unchecked. */
 function parseDigits(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) number = number * 10 + text.charCodeAt(at) - 0x30;

@@ -18,11 +18,11 @@ const SIGNS: Readonly<Record<string, 'open' | 'close' | 'comma' | undefined>> = 
   ',': 'comma',
 };
 
-/** Returns undefined if the text is no sequence of tokens. */
+/** Splits a query into tokens; undefined if a part is none or a string isn't closed. */
 export function tokenize(text: string): Token[] | undefined {
   const tokens: Token[] = [];
   let at = 0;
-  /** Takes a sticky pattern's match at the present position. */
+  /** Returns a sticky pattern's match at the present position and moves behind it; undefined without one. */
   const takeMatch = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
@@ -60,8 +60,8 @@ export function tokenize(text: string): Token[] | undefined {
 }
 
 /**
- * Undefined if the text isn't closed. `end` is the index after it. Quotes are escaped by doubling or a backslash,
- * backslashes by a backslash; other backslashes stay.
+ * Reads a quoted string; undefined if it isn't closed. `end` is the index after it. Quotes are escaped by doubling or a
+ * backslash, backslashes by a backslash; other backslashes stay.
  */
 function readString(
   text: string,

@@ -20,23 +20,30 @@ export interface QueryWork {
   foldCached(text: string, folding?: (text: string) => string): string;
 }
 
-/** @param bounds `unbounded` for the office's own queries, which must be answered */
+/**
+ * Counts the work of a query, so that none blocks the office.
+ * @param bounds `unbounded` for the office's own queries, which must be answered
+ */
 export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): QueryWork {
   const folds = new Map<(text: string) => string, Map<string, string>>();
   let inRow = 0;
   let inAll = 0;
   const work: QueryWork = {
+    /** Starts the next row's count, and drops cached texts. */
     nextRow() {
       if (folds.size > 0) folds.clear();
       inRow = 0;
     },
-    /** Adds 64 per look. Throws `query.too-much` beyond 32 million in a row, 10,000 million in all. */
+    /**
+     * Counts the characters and 64 more per look. Throws `query.too-much` beyond 32 million in a row, 10,000 million in
+     * all.
+     */
     countWork(characters) {
       inRow += characters + A_LOOK;
       inAll += characters + A_LOOK;
       if (bounds === 'bounded' && (inRow > MAX_IN_ROW || inAll > MAX_TOTAL)) throw tooMuchRefusal();
     },
-    /** Caches folded texts until the next row; the first folding counts as work. */
+    /** Returns the folded text, cached until the next row; the first folding counts as work. */
     foldCached(text, folding = fold) {
       let texts = folds.get(folding);
       if (!texts) folds.set(folding, (texts = new Map<string, string>()));

@@ -84,13 +84,13 @@ const QUERY_SIGNS = [
   /\sIS\s+(?:NOT\s+)?NULL\b/i,
 ];
 
-/** Returns none for blank text. */
+/** Returns the folded words; none for blank text. */
 export function searchWords(text: string): readonly string[] {
   const trimmed = text.trim();
   return trimmed === '' ? [] : fold(trimmed).split(/\s+/);
 }
 
-/** Wants each word in some of the columns, ignoring case and accents. */
+/** Returns a test whether each word is in some of the columns, ignoring case and accents. */
 export function createSearch(text: string, allowed: readonly QueryField[]): Predicate {
   const work = createQueryWork();
   const finders = searchWords(text).map(createFinder);
@@ -139,7 +139,7 @@ class QueryParser {
     this.#options = options;
   }
 
-  /** Throws `query.malformed`, naming the place, like all parts. */
+  /** Parses the whole query. Throws `query.malformed`, naming the position, like all parts. */
   parse(): Test {
     const test = this.#parseOr(0);
     if (this.#at < this.#tokens.length) {
@@ -150,20 +150,21 @@ class QueryParser {
     return test;
   }
 
-  /** `depth` is the level of nesting. */
+  /** Parses tests joined by OR. `depth` is the level of nesting. */
   #parseOr(depth: number): Test {
     const parts = [this.#parseAnd(depth)];
     while (this.#takeWord('OR')) parts.push(this.#parseAnd(depth));
     return combineTests(parts, true);
   }
 
+  /** Parses tests joined by AND. */
   #parseAnd(depth: number): Test {
     const parts = [this.#parseTest(depth)];
     while (this.#takeWord('AND')) parts.push(this.#parseTest(depth));
     return combineTests(parts, false);
   }
 
-  /** Or a negated test, or a group. Throws beyond 32 levels. */
+  /** Parses a comparison, a negated test, or a group. Throws beyond 32 levels. */
   #parseTest(depth: number): Test {
     if (depth > MAX_DEPTH) throw malformedRefusal(`A query has at most ${MAX_DEPTH} levels.`);
     if (this.#takeWord('NOT')) {
@@ -180,6 +181,7 @@ class QueryParser {
     return part;
   }
 
+  /** Parses a comparison, which begins with a column or a function of one. */
   #parseComparison(depth: number): Test {
     const operand = this.#parseOperand(depth);
     if (operand.isConstant) {
@@ -224,7 +226,7 @@ class QueryParser {
     return this.#createTest(operand, isNegated ? '!=' : '=', [value]);
   }
 
-  /** In Corteza's language undefined without a value, except for yes/no. */
+  /** Returns the comparison's test; in Corteza's language it is undefined without a value, except for yes/no. */
   #createTest(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
     if (operand.kind !== 'Bool' && wanted.some((one) => one === CONSTANTS.TRUE || one === CONSTANTS.FALSE)) {
       throw malformedRefusal(
@@ -260,7 +262,7 @@ class QueryParser {
     return operands;
   }
 
-  /** Throws also the refusal `query.column` for an unknown name. */
+  /** Parses a literal, column or function call. Throws also the refusal `query.column` for an unknown name. */
   #parseOperand(depth: number): Operand {
     if (depth > MAX_DEPTH) throw malformedRefusal(`A query has at most ${MAX_DEPTH} levels.`);
     const token = this.#tokens[this.#at++];
@@ -280,7 +282,7 @@ class QueryParser {
     return createNamedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
   }
 
-  /** Refuses `NOW()` where no time is given. */
+  /** Parses a function's arguments. Throws for an unknown function, and for `NOW()` where no time is given. */
   #parseFunction(name: string, depth: number): Operand {
     const { now } = this.#options;
     if (now === undefined && name.toUpperCase() === 'NOW') {
@@ -296,25 +298,27 @@ class QueryParser {
     );
   }
 
+  /** Returns whether the next token is this keyword, in any case. */
   #isWord(word: string): boolean {
     const token = this.#tokens[this.#at];
     return token?.type === 'word' && token.text.toUpperCase() === word;
   }
 
-  /** Takes the next token if it is this keyword, in any case. */
+  /** Takes the next token if it is this keyword, in any case; returns whether it did. */
   #takeWord(word: string): boolean {
     const found = this.#isWord(word);
     if (found) this.#at++;
     return found;
   }
 
+  /** Takes the next token if it is of this type; returns whether it did. */
   #takeIf(type: Token['type']): boolean {
     const isFound = this.#tokens[this.#at]?.type === type;
     if (isFound) this.#at++;
     return isFound;
   }
 
-  /** Throws `query.malformed`, saying that it lacks `what`. */
+  /** Takes the next token of this type and returns its text. Throws `query.malformed`, saying that it lacks `what`. */
   #takeOrThrow(type: Token['type'], what: string): string {
     const token = this.#tokens[this.#at++];
     if (token?.type !== type) {
@@ -324,7 +328,9 @@ class QueryParser {
   }
 }
 
-/** By OR (`decisive` true) or AND (false): a decisive result decides, then an unknown one, then neither. */
+/**
+ * Combines tests by OR (`decisive` true) or AND (false): a decisive result decides, then an unknown one, then neither.
+ */
 function combineTests(parts: readonly Test[], decisive: boolean): Test {
   if (parts.length === 1 && parts[0]) return parts[0];
   return (values, row) => {
@@ -347,7 +353,7 @@ const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {
   FALSE: createLiteralOperand('0', true),
 };
 
-/** For a message: a token's text, empty at the query's end. */
+/** Returns a token's text for a message; empty at the query's end and for signs. */
 function failurePosition(tokens: readonly Token[], at: number): string {
   const token = tokens[at];
   return token && 'text' in token ? ` at “${token.text.slice(0, 40)}”` : '';

@@ -21,7 +21,7 @@ const BEHIND_TIME = '\u0000';
 
 const writing = Buffer.alloc(MAX_BYTES + 300);
 
-/** Compares like the rows; keys are cut to 1,800 bytes in all. */
+/** Returns bytes that compare like the rows; keys are cut to 1,800 bytes in all. */
 export function encodeRank({ parts }: Order, { recordID, keys }: SortKey): Rank {
   const most = Math.floor(MAX_BYTES / Math.max(1, parts.length));
   let end = 0;
@@ -46,7 +46,7 @@ export function decodeRank({ parts }: Order, rank: Rank, recordID: string): Sort
   return { recordID, keys };
 }
 
-/** Writes into {@link writing} from `start` on; returns the index after it. */
+/** Writes a key into {@link writing} from `start` on, cut to `maxBytes`; returns the index after it. */
 function writeKey(
   { kind, descending }: SortPart,
   key: string | undefined,

@@ -21,7 +21,7 @@ export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T)
   return runs[0] ?? [];
 }
 
-/** Stable; pauses every 2,048 items. */
+/** Merges two sorted lists, stable; pauses every 2,048 items. */
 async function mergeSorted<T>(
   left: readonly T[],
   right: readonly T[],

@@ -24,12 +24,16 @@ interface Range {
   readonly level: Level;
 }
 
-/** Sorts in place, level by level, by radix or piece sort; stable. Blocks for some milliseconds at a time. */
+/**
+ * Sorts positions in place by the parts' keys, level by level, by radix or piece sort; stable. Blocks for some
+ * milliseconds at a time.
+ */
 export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart[]): Promise<void> {
   const pause = createYielder();
   const digits = createDigitSort(places);
   const pieces = createPieceSort(places);
   const waiting: Range[] = [];
+  /** Queues a long range for sorting, and sorts a short one at once. */
   const sortRange = (range: Range | undefined): void => {
     if (!range || range.to - range.from < 2) return;
     if (range.to - range.from > MAX_INSERTION_SORT) waiting.push(range);
@@ -64,31 +68,32 @@ export async function sortPlaces(places: Uint32Array, parts: readonly PackedPart
   }
 }
 
-/** Linked to the next parts. */
+/** Returns the first part's level 0, linked to the next parts; undefined without parts. */
 function firstLevel(parts: readonly PackedPart[]): Level | undefined {
   return parts.reduceRight<Level | undefined>((nextPart, part) => ({ part, depth: 0, nextPart }), undefined);
 }
 
-/** Negated for a descending part; NaN without a key. */
+/** Returns the level's number, negated for a descending part; NaN without a key. */
 function levelNumber({ part: { keys, descending }, depth }: Level, place: number): number {
   const number = keys.level(place, depth);
   return descending ? 0 - number : number;
 }
 
-/** In the part's direction; {@link MAX_PIECE} without a key. */
+/** Returns the level's integer in the part's direction; {@link MAX_PIECE} without a key. */
 function levelPiece({ part: { keys, descending }, depth }: Level, place: number): number {
   const piece = keys.level(place, depth);
   if (Number.isNaN(piece)) return MAX_PIECE;
   return descending ? MAX_PIECE - 1 - piece : piece;
 }
 
-/** Orders positions equal in this level. */
+/** Returns the level that orders positions equal in this one; undefined after the last. */
 function nextLevel(level: Level, alike: Uint32Array): Level | undefined {
   const { part, depth, nextPart } = level;
   for (const place of alike) if (!part.keys.isOver(place, depth)) return { ...level, depth: depth + 1 };
   return nextPart;
 }
 
+/** Sorts a short range in place, stable. */
 function insertionSort(places: Uint32Array, { from, to, level }: Range): void {
   for (let at = from + 1; at < to; at++) {
     const place = places[at] ?? 0;
@@ -112,7 +117,7 @@ function comparePlaces(one: number, other: number, first: Level): number {
   return 0;
 }
 
-/** Like {@link nextLevel} for two positions. */
+/** Returns {@link nextLevel} for two positions. */
 function nextLevelOfBoth(level: Level, one: number, other: number): Level | undefined {
   const { part, depth, nextPart } = level;
   const isOver = part.keys.isOver(one, depth) && part.keys.isOver(other, depth);
@@ -126,8 +131,8 @@ const INDEX_BITS = 16;
 const INDEX = 2 ** INDEX_BITS;
 
 /**
- * Sorts ranges of `places`, stable, by an integer below 2^48 each, natively as 64-bit numbers: the integer takes the
- * upper 48 bits, the index in the range the others.
+ * Returns a stable sort of ranges of `places` by an integer below 2^48 each, natively as 64-bit numbers: the integer
+ * takes the upper 48 bits, the index in the range the others.
  */
 function createPieceSort(places: Uint32Array): {
   sort(from: number, to: number, pieceOf: (place: number) => number): void;
@@ -138,7 +143,7 @@ function createPieceSort(places: Uint32Array): {
   const before = new Uint32Array(MAX_AT_ONCE);
   let start = 0;
   return {
-    /** Takes up to 16,384 positions, without a pause. */
+    /** Sorts up to 16,384 positions, without a pause. */
     sort(from, to, pieceOf) {
       start = from;
       const count = to - from;

@@ -83,8 +83,8 @@ export function parseSort(
 }
 
 /**
- * Throws `sort.malformed` for an unknown column or row member, in Corteza's language also for a column of several
- * values.
+ * Parses a column or row member with its direction. Throws `sort.malformed` for an unknown one, in Corteza's language
+ * also for a column of several values.
  */
 function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberScope): SortPart {
   const [, name = '', direction = 'ASC'] = /^([\w.-]+)(?:\s+(ASC|DESC))?$/i.exec(piece) ?? [];
@@ -106,7 +106,7 @@ function parsePart(piece: string, allowed: readonly QueryField[], scope: MemberS
 
 const OPTIONAL = /^(?:updated|deleted)/;
 
-/** Puts missing values first if ascending, ties by id in the last direction. */
+/** Returns the parts as Corteza sorts: missing values first if ascending, ties by id in the last direction. */
 function toCortezaOrder(named: readonly SortPart[]): readonly SortPart[] {
   const parts = named.flatMap((part): SortPart[] => {
     const isAlwaysThere = part.system !== undefined && !OPTIONAL.test(part.system);
@@ -118,7 +118,9 @@ function toCortezaOrder(named: readonly SortPart[]): readonly SortPart[] {
   return [...parts, { name: 'id', descending: true, kind: memberKind('recordID'), system: 'recordID' }];
 }
 
-/** Undefined without a value. With `absenceOf` a constant without a value, and undefined with one. */
+/**
+ * Returns the sort key; undefined without a value. With `absenceOf` a constant without a value, and undefined with one.
+ */
 function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope): string | undefined {
   const text = part.system ? memberText(row, part.system, scope) : valuesOf(row.values, part.name)[0];
   const isNone = text === undefined || (text === '' && (part.absenceOf ?? part.kind) !== 'Bool');
@@ -129,7 +131,7 @@ function keyOf(part: SortPart, row: Row, language: Language, scope: MemberScope)
   return part.isByCharacter ? fold(text.slice(0, KEY_LENGTH)) : dictionaryKey(text, language);
 }
 
-/** Missing keys come last in either direction. */
+/** Compares two keys of a part; missing ones come last in either direction. */
 function compareParts(part: SortPart, a: string | undefined, b: string | undefined): number {
   if (a === b) return 0;
   if (a === undefined) return 1;

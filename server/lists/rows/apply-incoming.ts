@@ -55,18 +55,19 @@ export function applyIncoming(candidates: Candidates, sent: IncomingRow, context
   return updateFromSource(known, source, incoming, context);
 }
 
-/** If the partner brings the row under another id too, only this id ends. */
+/** Returns whether a deletion ends only this id, as the partner brings the row under another id too. */
 function deletesDuplicate(row: Row, incoming: IncomingRow, { nodeID }: ApplyContext): boolean {
   return incoming.deletedAt !== undefined && sourceFrom(row, nodeID) !== undefined;
 }
 
-/** Takes the partner's new id of a row; its version isn't applied. */
+/** Records the partner's new id of a row; its version isn't applied. Unchanged without a live source of the partner. */
 function updateAlias(row: Row | undefined, recordID: string, context: ApplyContext): Applied {
   const source = row && sourceFrom(row, context.nodeID);
   if (!row || !source || isDeletedThere(source) || source.recordID === recordID) return UNCHANGED;
   return withSource(row, { ...source, recordID }, context);
 }
 
+/** Returns the partner's source of the row under this id; undefined if it has none. */
 function findSourceWithID(
   { received }: Row,
   incoming: IncomingRow,
@@ -77,7 +78,7 @@ function findSourceWithID(
   return received && sourcesOf(received).find(isMatch);
 }
 
-/** Without other sources the row is deleted. */
+/** Removes the source; without other sources the row is deleted. */
 function endSource(row: Row, source: RowSource, context: ApplyContext): Applied {
   return hasOthers(row)
     ? withoutSource(row, context)
@@ -85,8 +86,8 @@ function endSource(row: Row, source: RowSource, context: ApplyContext): Applied 
 }
 
 /**
- * The partner's version is older, or as old if a deletion. `overrule` makes it newer, except for the same deletion
- * again.
+ * Returns whether the partner's version is older, or as old if the known one is a deletion. `overrule` makes it newer,
+ * except for the same deletion again.
  */
 function isOutdated(source: RowSource, incoming: IncomingRow, { overrule }: ApplyContext): boolean {
   const order = compareTimes(versionTime(incoming), versionTime(source));
@@ -94,19 +95,20 @@ function isOutdated(source: RowSource, incoming: IncomingRow, { overrule }: Appl
   return (order < 0 || (order === 0 && isDeletedThere(source))) && overrule !== true;
 }
 
+/** Returns whether another source has the row too. */
 function hasOthers({ received }: Row): boolean {
   return received?.ways !== undefined && received.ways.length > 1;
 }
 
-/** Both versions have an origin, and not the same. */
+/** Returns whether both versions have an origin, and not the same. */
 function claimsOtherOrigin(source: RowSource, incoming: IncomingRow): boolean {
   const [before, now] = [originKey(source), originKey(incoming)];
   return before !== undefined && now !== undefined && before !== now;
 }
 
 /**
- * The partner now uses the id for another row, existing or new, which gets the source; the known row loses it, or is
- * deleted without another.
+ * Applies that the partner now uses the id for another row, existing or new, which gets the source; the known row loses
+ * it, or is deleted without another.
  */
 function reassignID(
   known: Row,
@@ -129,7 +131,7 @@ function reassignID(
   return { outcome: arrived.outcome, ...replaced, puts: [...left.puts, ...arrived.puts] };
 }
 
-/** Purges a replaced row if the other displays its values, otherwise bins it. */
+/** Deletes a row that another one replaces: purges it if that displays its values, otherwise bins it. */
 function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
   const ours: Row = {
     ...omit(row, 'received', 'deletedBy'),
@@ -142,7 +144,7 @@ function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext)
   return { outcome: row.deletedAt === undefined ? 'deleted' : 'unchanged', puts: [{ before: row, after }] };
 }
 
-/** In these columns. */
+/** Returns whether the row displays these values, ignoring other columns. */
 function showsAll(row: Row | undefined, values: Values): boolean {
   const isThere = (column: string): boolean =>
     row !== undefined && hasSameTexts(valuesOf(row.values, column), valuesOf(values, column));
@@ -168,7 +170,7 @@ function insertRow(incoming: IncomingRow, context: ApplyContext): Applied {
   return { outcome: 'created', puts: [{ before: undefined, after }] };
 }
 
-/** `[]` where the partner sent none. */
+/** Returns the values of the shared columns; `[]` where the partner sent none. */
 function sentValues(incoming: IncomingRow, { columns }: ApplyContext): Values {
   return Object.fromEntries(columns.map((column) => [column, valuesOf(incoming.values, column)]));
 }
@@ -178,6 +180,10 @@ function withoutEmptyColumns(values: Values): Values {
   return Object.fromEntries(filled);
 }
 
+/**
+ * Creates the partner's source of a row, received now.
+ * @param values those to keep with it
+ */
 function createSource(
   incoming: IncomingRow,
   { nodeID, now: receivedAt }: ApplyContext,
@@ -188,11 +194,12 @@ function createSource(
   return { ...source, ...(deletedAt === undefined ? {} : { deletedAt }), ...(origin ? { origin } : {}) };
 }
 
+/** Adds the partner's source to a row that was known without it. */
 function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Applied {
   return withSource(row, createSource(incoming, context, sentValues(incoming, context)), context);
 }
 
-/** A row kept when its partner ended becomes received again; a deletion has no effect. Undefined without such a row. */
+/** Makes a row kept when its partner ended received again; a deletion has no effect. Undefined without such a row. */
 function reattachRow(
   row: Row | undefined,
   incoming: IncomingRow,
@@ -210,7 +217,7 @@ function reattachRow(
   return { outcome, puts: puts.map(({ after }) => ({ before: row, after })) };
 }
 
-/** A deletion keeps values, a change keeps columns it doesn't send. */
+/** Applies a newer version of a source: a deletion keeps values, a change keeps columns it doesn't send. */
 function updateFromSource(
   row: Row,
   source: RowSource,
@@ -237,7 +244,7 @@ function asDeleted(
   return { ...omit(source, 'left'), updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
 }
 
-/** Adds or replaces a partner's source; `context.left` partners end. */
+/** Adds or replaces a partner's source and merges all. `context.left` partners end. */
 function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applied {
   const source = isPurged(row) ? { ...arrived, values: {} } : arrived;
   const before = row.received ? sourcesOf(row.received) : [];
@@ -250,7 +257,10 @@ function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applie
   return mergeSources(row, { before, ways: renewed }, context);
 }
 
-/** Ignores times of rows with an origin, as forwarding changes them. */
+/**
+ * Returns whether two versions of a source are the same. Ignores times of rows with an origin, as forwarding changes
+ * them.
+ */
 function isSameVersion(one: RowSource, other: RowSource): boolean {
   return (
     one.recordID === other.recordID &&
@@ -264,7 +274,7 @@ function isSameVersion(one: RowSource, other: RowSource): boolean {
   );
 }
 
-/** Removes the source `context.nodeID`. */
+/** Removes the source of `context.nodeID` and merges the others. */
 function withoutSource(row: Row, context: ApplyContext): Applied {
   const before = row.received ? sourcesOf(row.received) : [];
   const sources = before.filter(({ nodeID }) => nodeID !== context.nodeID);
@@ -307,15 +317,17 @@ export function withoutPartner(
   return what === 'remove' ? withoutPrevious(after) : keepDisplayed(row, after);
 }
 
+/** Removes the received values of the version before. */
 function withoutPrevious(row: Row): Row {
   return row.received ? { ...row, received: omit(row.received, 'previous') } : row;
 }
 
+/** Returns `after` unless it loses a received value: then undefined. */
 function rejectLoss(row: Row, after: Row | undefined): Row | undefined {
   return losesValue(row.received?.values, after?.received?.values) ? undefined : after;
 }
 
-/** As received values, until any source's next version. */
+/** Returns `after` with displayed values that it would lose, as received ones, until any source's next version. */
 function keepDisplayed(row: Row, after: Row): Row {
   const { received } = after;
   const shown = (column: string): Values => ({ [column]: valuesOf(row.values, column) });

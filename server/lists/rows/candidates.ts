@@ -23,7 +23,10 @@ export interface CandidateLookup extends RowKeys {
 /** Few at once, before other work may run: the first of a page of known rows decide. */
 const LOOKED_UP_AT_ONCE = 100;
 
-/** Returns undefined if a row may be an existing one, or two may be the same. */
+/**
+ * Returns the index keys of rows that are surely new; undefined if a row may be an existing one, or two may be the
+ * same.
+ */
 export async function findNewKeys(
   source: Tx | Partition,
   nodeID: string,
@@ -48,8 +51,8 @@ export async function findNewKeys(
 }
 
 /**
- * Looks by the partner's ids and by present and former origins. Call `recordApplied` after each write, so that `find`
- * knows it.
+ * Looks rows up by the partner's ids and by present and former origins. Call `recordApplied` after each write, so that
+ * `find` knows it.
  */
 export async function lookUpCandidates(
   source: Tx | Partition,
@@ -73,6 +76,7 @@ export async function lookUpCandidates(
   // A row found by several keys must be the same object for all.
   const current = new Map<string, Row>();
   const idOf = new Map<string, string>();
+  /** Lets `find` return this row for the key; nothing without either. */
   const recordRow = (name: string | undefined, row: Row | undefined): void => {
     if (name === undefined || !row) return;
     idOf.set(name, row.recordID);
@@ -107,6 +111,7 @@ export async function lookUpCandidates(
         former: kept?.former ? kept : undefined,
       };
     },
+    /** Lets later calls of `find` see the written row. */
     recordApplied(row) {
       current.set(row.recordID, row);
       if (!row.received) return;

@@ -14,17 +14,17 @@ export class DerivedState {
 
   undoMatching: UndoMatching = () => Promise.resolve();
 
-  /** Ids of columns that other lists display as titles. */
+  /** Returns ids of columns that other lists display as titles. */
   keptTitles(moduleID: string): ReadonlySet<string> {
     return this.#kept.get(moduleID) ?? NONE;
   }
 
-  /** Writes record the column's changes from now on. */
+  /** Makes writes record the column's title changes from now on. */
   keepTitles(moduleID: string, fieldID: string): void {
     this.#kept.set(moduleID, (this.#kept.get(moduleID) ?? new Set()).add(fieldID));
   }
 
-  /** Conditions of viewers that see only some rows. */
+  /** Returns the conditions of viewers that see only some rows. */
   rowFilters(moduleID: string): readonly RowFilter[] {
     return this.#filters.get(moduleID) ?? [];
   }

@@ -31,7 +31,9 @@ export function revertRow(row: Row, columns: readonly string[] | undefined): Row
   );
 }
 
-/** Marks a column as edited if it differs; none that wasn't received. */
+/**
+ * Marks a column as edited if `texts` differ from the received ones, otherwise unmarks it; columns not received stay.
+ */
 function markEdit(received: Provenance, column: string, texts: readonly string[]): Provenance {
   if (!Object.hasOwn(received.values, column)) return received;
   const others = received.edited.filter((name) => name !== column);
@@ -43,7 +45,7 @@ function markEdit(received: Provenance, column: string, texts: readonly string[]
 export const lastEditOf = ({ lastEdit, updatedAt, updatedBy }: Row): EditStamps =>
   lastEdit ?? { updatedAt, updatedBy };
 
-/** Takes the stamps of the write if it is an edit, else the former. */
+/** Returns `after` with the stamps of the last edit: those of this write if it is an edit, else the former. */
 export function keepLastEdit(before: Row, after: Row, isEdit: boolean): Row {
   const rest = after.lastEdit === undefined ? after : omit(after, 'lastEdit');
   const lastEdit = lastEditOf(before);

@@ -38,7 +38,7 @@ export function createNewRowsEncoder({
   let lastTime = '';
   return { fromRows, fromColumns };
 
-  /** Yields consecutive rows of one shape (columns with several texts, path, origin) together. */
+  /** Encodes rows; yields consecutive ones of one shape (columns with several texts, path, origin) together. */
   function* fromRows(
     rows: readonly IncomingRow[],
     { received, origins }: RowKeys = NO_KEYS,
@@ -64,7 +64,7 @@ export function createNewRowsEncoder({
     }
   }
 
-  /** Yields consecutive rows with the same path together. */
+  /** Encodes rows given by column; yields consecutive ones with the same path together. */
   function* fromColumns(
     { recordIDs, createdAt, updatedAt, vias, originIDs, originTimes, cells }: IncomingColumns,
     { received, origins }: RowKeys,
@@ -94,8 +94,8 @@ export function createNewRowsEncoder({
   }
 
   /**
-   * JSON-escaped, in the template's order, after an empty one in place of the key; undefined if the row isn't of this
-   * shape.
+   * Returns the row's texts JSON-escaped, in the template's order, after an empty one in place of the key; undefined if
+   * the row isn't of this shape.
    */
   function encodeTexts({ values, via = [], ...row }: IncomingRow, shape: Shape): string[] | undefined {
     const { recordID, createdAt, updatedAt, origin } = row;
@@ -118,7 +118,7 @@ export function createNewRowsEncoder({
     return texts;
   }
 
-  /** Most times are the same text as the one before. */
+  /** Escapes a time for JSON, cached as most times are the same text as the one before. */
   function escapeTime(text: string): string {
     if (text === lastTime) return text;
     const json = escapeJson(text);
@@ -126,7 +126,7 @@ export function createNewRowsEncoder({
     return json;
   }
 
-  /** Adds columns whose only text is empty to `withEmptyTexts`. */
+  /** Returns the row's shape; adds columns whose only text is empty to `withEmptyTexts`. */
   function shapeOf({ values, via = [], origin }: IncomingRow): Shape {
     const lists = columns.map((column, at) => {
       const texts = valuesOf(values, column);
@@ -137,7 +137,7 @@ export function createNewRowsEncoder({
     return { lists, via, hasOrigin, template: createTemplate(lists, via, hasOrigin) };
   }
 
-  /** Cuts JSON at each of its texts; see `NewRow` in `row-codec.ts`. */
+  /** Returns the JSON of a row of this shape, cut at each of its texts; see `NewRow` in `row-codec.ts`. */
   function createTemplate(lists: Shape['lists'], via: readonly string[], hasOrigin: boolean): string[] {
     const values = names.map((name, at) => {
       const count = lists[at];

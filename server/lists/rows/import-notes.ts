@@ -10,7 +10,7 @@ const IMPORTS: Table<ImportNote> = { name: 'import-write' };
 /** About two million lines. */
 const KEPT = 4000;
 
-/** Notes the write of time `now`; deletes the oldest entries beyond 4,000. */
+/** Records which file the write of time `now` imported; deletes the oldest entries beyond 4,000. */
 export async function recordImport(
   partition: Partition,
   tx: Tx,
@@ -23,7 +23,7 @@ export async function recordImport(
   for (const { key } of await partition.page(IMPORTS, { limit: over })) tx.delete(IMPORTS, key);
 }
 
-/** Returns the file that this user imported with the write of that time, ISO 8601. */
+/** Returns the file that this user imported with the write of that time, ISO 8601; undefined if none is known. */
 export async function findImportedFile(
   partition: Partition,
   at: string,

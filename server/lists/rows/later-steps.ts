@@ -57,6 +57,7 @@ export const movesOf = (did: RowStep['did']): readonly [was: boolean, became: bo
 export const moveFrom = (was: boolean, became: boolean): RowStep['did'] =>
   was ? (became ? undefined : 'hidden') : became ? 'shown' : 'binned';
 
+/** Reads what the steps after this one keep of the rows, to follow when it is undone or redone. */
 export async function readLaterSteps(
   tx: Tx,
   steps: readonly UndoStep[],

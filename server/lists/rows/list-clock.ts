@@ -18,8 +18,8 @@ export interface Age {
 }
 
 /**
- * Records the elapsed time too, to tell the age of writes later. Does nothing unless the logical clock is ahead of the
- * system clock and the last record a week old.
+ * Writes a clock record with the elapsed time, to tell the age of writes later, unless the logical clock isn't ahead of
+ * the system clock or the last record is less than a week old.
  * @param elapsedMs from `SlewedClock.elapsed`
  */
 export async function recordListClock(
@@ -33,7 +33,10 @@ export async function recordListClock(
   await partition.transaction((tx) => tx.put(FENCES, line, elapsedMs));
 }
 
-/** Returns a retention limit in the list's logical time, in ms. */
+/**
+ * Returns a retention limit in the list's logical time, in ms: the latest record from before it, if that is later than
+ * `before`.
+ */
 export async function toListTime(partition: Partition, { before, seenBefore }: Age): Promise<number> {
   const lines = await partition.page(FENCES, { limit: MAX_ENTRIES });
   const line = lines.findLast(({ value }) => value <= seenBefore);

@@ -15,17 +15,18 @@ const fills = (matching: Matching | undefined, { name }: Field): boolean =>
 const isConcerned = ({ was, became }: MatchingStep, field: Field): boolean =>
   fills(was, field) !== fills(became, field);
 
-/** An offered column that went into this one goes into another now. */
+/** Returns whether an offered column that went into this one goes into another now. */
 function isMovedOn({ was, became }: MatchingStep, field: Field): boolean {
   const origin = was?.find(({ destination }) => destination === field.name)?.origin;
   return !fills(became, field) && became?.some((match) => match.origin === origin) === true;
 }
 
-/** The row is in the bin until the partner sends it again. */
+/** Returns whether the row is in the bin until the partner sends it again: neither deleted by our user nor purged. */
 function isAwaited({ deletedAt, deletedBy, purged }: Row): boolean {
   return deletedAt !== undefined && deletedBy === undefined && purged !== true;
 }
 
+/** Returns whether another partner's source has a value for the column. */
 const isFilledByOthers = ({ received }: Row, { name }: Field, nodeID: string): boolean =>
   received !== undefined &&
   sourcesOf(received).some((source) => source.nodeID !== nodeID && Object.hasOwn(source.values, name));

@@ -80,7 +80,7 @@ export function mergeSources(
 }
 
 /**
- * Takes each column from the first source with it, otherwise the known value.
+ * Returns each column of the first source that has it, otherwise the known value; deleted sources don't count.
  * @param emptied columns that no source fills any more
  */
 function mergeValues(known: Values, sources: readonly RowSource[], emptied: readonly string[]): Values {
@@ -101,7 +101,7 @@ interface Brought {
 }
 
 /**
- * Keeps values edited by our user, or there before the column was mapped.
+ * Applies received values to the row, except where our user edited them, or had values before the column was mapped.
  * @param merged the received values of all sources
  * @param columns checked in any case; others only if `merged` is new
  */
@@ -137,6 +137,7 @@ function applyValues(row: Row, known: Provenance, merged: Values, columns: reado
 /** Returns whether our user deleted the row, and its values were purged. */
 export const isPurged = ({ purged, deletedBy }: Row): boolean => purged === true && deletedBy !== undefined;
 
+/** Returns the row without marks of deletion. */
 export function withoutDeletion(row: Row): Row {
   return omit(row, 'deletedAt', 'deletedBy', 'purged', 'cameDeleted', 'disclosed');
 }

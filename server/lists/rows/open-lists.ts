@@ -58,8 +58,8 @@ interface OpenList {
 /** Concerns this list only, also towards a partner. */
 const unreadableList = (): Refusal => new Refusal('impossible', UNREADABLE, said('list.unreadable'));
 
-/** Leaves out title columns whose kind a list's own change converts. */
-function keepingKind(before: readonly Field[], after: readonly Field[]): readonly Field[] {
+/** Returns the old columns whose kind stays, in the new order: not title columns that a list's own change converts. */
+function columnsKeepingKind(before: readonly Field[], after: readonly Field[]): readonly Field[] {
   return after.flatMap(({ fieldID, kind }) =>
     before.filter((old) => old.fieldID === fieldID && old.kind === kind),
   );
@@ -159,7 +159,7 @@ export class OpenLists {
   undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
     return this.#changeInTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };
-      /** Numbers a name that is taken since; sets `counts`. */
+      /** Drafts the undone definition, with a number behind a name taken since; sets `counts`. */
       const draftUndone: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
         const { module: next, ...counted } = modules.draftUndo(
@@ -196,7 +196,10 @@ export class OpenLists {
     if (purged === 0) await readBinnedColumn(list.partition, fieldID);
   }
 
-  /** Purges columns after other changes; returns their number. Announces it, as undo steps go with them. */
+  /**
+   * Purges columns after other changes; returns their number. Announces it if there are any, as undo steps go with
+   * them.
+   */
   #purgeColumns(
     { partition, current }: OpenList,
     isOver: (column: BinnedColumn) => boolean,
@@ -269,10 +272,11 @@ export class OpenLists {
     const current = { module: await this.#deps.modules.get(moduleID), isSaved: true };
     if (await this.#deps.store.isUnreadable(listPartition(moduleID))) throw unreadableList();
     const partition = await this.#deps.store.partition(listPartition(moduleID));
-    /** Not while the new definition is unsaved, as the list's own event follows. */
+    /** Announces a write; not while the new definition is unsaved, as the list's own event follows. */
     const onWritten = (written: Written): void => {
       if (current.isSaved) void this.#deps.onChange({ kind: 'rows', moduleID, ...written });
     };
+    /** Returns title columns that other lists display. */
     const namingFields = (): Field[] =>
       current.module.fields.filter(
         ({ fieldID, kind }) => isNaming(kind) && this.#deps.beside.keptTitles(moduleID).has(fieldID),
@@ -350,7 +354,7 @@ export class OpenLists {
     return module;
   }
 
-  /** By column that starts or stops referring to a list. */
+  /** Returns the rows that titles lead to, by column that begins or ceases to refer to a list. */
   async #rowsByTitleFor(before: Module, { fields }: Module): Promise<NamedByColumn> {
     const begins = new Map<string, RowsByTitle>();
     const ceases = new Map<string, RowsByTitle>();
@@ -360,13 +364,13 @@ export class OpenLists {
       if (isReferring(old)) await this.#addRowsByTitle(ceases, field.fieldID, old.options.moduleID);
       if (!isReferring(field)) continue;
       const { moduleID } = field.options;
-      const naming = moduleID === before.moduleID ? keepingKind(before.fields, fields) : undefined;
+      const naming = moduleID === before.moduleID ? columnsKeepingKind(before.fields, fields) : undefined;
       await this.#addRowsByTitle(begins, field.fieldID, moduleID, naming);
     }
     return { begins, ceases };
   }
 
-  /** By column id; skips an unknown list. */
+  /** Adds the list's rows for the column; skips an unknown list. */
   async #addRowsByTitle(
     rowsByColumn: Map<string, RowsByTitle>,
     fieldID: string,
@@ -425,7 +429,7 @@ export class OpenLists {
     Object.assign(list.current, { module, isSaved: true });
   }
 
-  /** Rows are rewritten already. */
+  /** Saves a definition whose rows are rewritten, but which couldn't be written then; nothing otherwise. */
   async #saveUnsaved({ current }: OpenList): Promise<void> {
     if (!current.isSaved) await this.#deps.modules.save(current.module);
     current.isSaved = true;
@@ -440,7 +444,7 @@ export class OpenLists {
     return layout.exclusive(() => this.#moveToBin(current.module, by, count));
   }
 
-  /** Closes the list, and announces it; returns `rows`. */
+  /** Moves the definition to the bin, closes the list, and announces it; returns `rows`. */
   async #moveToBin(module: Module, by: string, rows: number): Promise<{ rows: number }> {
     await this.#deps.modules.remove(module, by, rows);
     this.#lists.delete(module.moduleID);
@@ -450,12 +454,13 @@ export class OpenLists {
     return { rows };
   }
 
+  /** Deletes the list's file, then its intent. */
   async #dropPartition(moduleID: string): Promise<void> {
     await this.#deps.store.drop(listPartition(moduleID));
     await this.#deps.modules.dropIntent(moduleID);
   }
 
-  /** One list after the other. */
+  /** Sums the results of `body`, called with one open list after the other. */
   async #sumOverOpenLists(body: (list: OpenList) => Promise<number>): Promise<number> {
     let sum = 0;
     for (const list of await Promise.all(this.#lists.values())) sum += await body(list);

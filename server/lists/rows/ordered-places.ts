@@ -21,19 +21,19 @@ export interface AddedPlace {
 
 const PIECE = 8192;
 
-/** The array must not change afterwards. */
+/** Keeps an order of positions in chunks, so that changes cost little. The array must not change afterwards. */
 export function orderedPlaces(places: Uint32Array): OrderedPlaces {
   return createFromChunks(splitIntoChunks(places));
 }
 
-/** By 8,192 without copying them. */
+/** Splits into chunks of 8,192, without copying them. */
 function splitIntoChunks(places: Uint32Array): Uint32Array[] {
   const pieces: Uint32Array[] = [];
   for (let from = 0; from < places.length; from += PIECE) pieces.push(places.subarray(from, from + PIECE));
   return pieces;
 }
 
-/** Finds chunks by binary search. */
+/** Creates an order of chunks, which it finds by binary search. */
 function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
   const starts: number[] = [];
   let length = 0;
@@ -45,7 +45,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
   return {
     length,
 
-    /** Returns 0 beyond the end. */
+    /** Returns the position at an index of the order; 0 beyond the end. */
     at(index) {
       const piece = lastStartingBefore(starts, index);
       return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;
@@ -62,7 +62,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
       return found;
     },
 
-    /** Searches linearly; -1 if absent. */
+    /** Returns a position's index, -1 if absent; searches linearly. */
     indexOf(place) {
       for (const [piece, places] of pieces.entries()) {
         const at = places.indexOf(place);
@@ -71,7 +71,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
       return -1;
     },
 
-    /** Shares unchanged chunks. */
+    /** Returns a changed order, which shares unchanged chunks. */
     withChanges(removed, added) {
       let [nextRemoved, nextAdded] = [0, 0];
       const all = pieces.length === 0 ? [new Uint32Array(0)] : pieces;
@@ -93,6 +93,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
 }
 
 /**
+ * Returns a copy of a chunk without removed and with added positions.
  * @param start index of the chunk's first position
  * @param removed,added indexes in the whole order
  */
@@ -104,6 +105,7 @@ function changedPiece(
 ): Uint32Array {
   const changed = new Uint32Array(places.length - removed.length + added.length);
   let [from, to, next] = [0, 0, 0];
+  /** Copies from the chunk up to `end`, exclusive. */
   const copyUntil = (end: number): void => {
     changed.set(places.subarray(from, end), to);
     to += end - from;

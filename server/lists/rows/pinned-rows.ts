@@ -23,7 +23,7 @@ export async function findPinnedPlaces(
   return places.sort((one, other) => one - other);
 }
 
-/** By binary search; the length if no key is behind. */
+/** Returns the index of the first key not before `key`, by binary search; the length if there is none. */
 async function findFirstPlaceFrom(view: View, key: SortKey, order: Order): Promise<number> {
   let [low, high] = [0, view.length];
   while (low < high) {
@@ -35,7 +35,7 @@ async function findFirstPlaceFrom(view: View, key: SortKey, order: Order): Promi
   return low;
 }
 
-/** Counts the keys without the positions `pinned` (ascending). */
+/** Returns keys from `start` to `end` of the view, counted without the positions `pinned` (ascending). */
 export async function sliceWithout(
   view: View,
   pinned: readonly number[],

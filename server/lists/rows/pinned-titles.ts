@@ -29,7 +29,9 @@ export function createPinnedTitles(deps: {
 }): PinnedTitles {
   const { read, cache, pins } = deps;
 
-  /** The referenced list can't change its columns meanwhile. */
+  /**
+   * Calls `body` for each referring column with a valid pin; the referenced list can't change its columns meanwhile.
+   */
   async function eachPinnedColumn(
     fields: readonly Field[],
     body: (field: Field, title: Field, list: ListAsOne) => Promise<void>,
@@ -45,7 +47,7 @@ export function createPinnedTitles(deps: {
   }
 
   return {
-    /** By column name and row id; empty for binned rows. */
+    /** Returns titles of the rows that these refer to, by column name and row id; empty for binned rows. */
     async forRows(fields, rows) {
       const titles = new Map<string, Map<string, string>>();
       await eachPinnedColumn(fields, async ({ name }, title, list) => {
@@ -62,7 +64,7 @@ export function createPinnedTitles(deps: {
       return titles;
     },
 
-    /** All rows of the referenced lists, with a version that changes with any title. */
+    /** Returns titles of all rows of the referenced lists, with a version that changes with any title. */
     async all(fields) {
       const titles = new Map<string, Titles['byID']>();
       const versions: string[] = [];
@@ -74,7 +76,7 @@ export function createPinnedTitles(deps: {
       return { titles, version: versions.join(' ') };
     },
 
-    /** Changes with pins, title columns and any write to the referenced lists. */
+    /** Returns a text that changes with pins, title columns and any write to the referenced lists. */
     async version(fields) {
       const versions: string[] = [];
       await eachPinnedColumn(fields, async ({ fieldID }, title, { rows }) => {
@@ -85,7 +87,7 @@ export function createPinnedTitles(deps: {
   };
 }
 
-/** Returns undefined also if the column's kind can't be a title. */
+/** Returns the pinned column; undefined without one, or if its kind can't be a title. */
 export function findPinnedField(
   { fields }: Pick<Module, 'fields'>,
   pin: string | undefined,
@@ -93,7 +95,7 @@ export function findPinnedField(
   return fields.find(({ fieldID, kind }) => fieldID === pin && isNaming(kind));
 }
 
-/** Chooses the first possible column by default. */
+/** Returns the wished column if it can be a title, by default the first possible one; undefined if there is none. */
 export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | undefined): Field | undefined {
   return wished === undefined ? chooseTitleColumn(fields) : findPinnedField({ fields }, wished);
 }
@@ -102,6 +104,7 @@ export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | u
 const ROW_ID = /^\d{15,20}$/;
 const isRowID = (text: string): boolean => ROW_ID.test(text);
 
+/** Returns how titles are read from the pinned column, to cache them. */
 const pinnedNaming = (title: Field): Naming => ({
   use: `pinned ${title.fieldID}`,
   layout: title.name,

@@ -24,7 +24,10 @@ const NOTHING: ReadonlySet<number> = new Set();
 /** Within a value the quotation marks would be escaped. */
 const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
 
-/** Leaves rows that stored bytes don't decide to `parse`. Undefined if the order isn't by columns alone. */
+/**
+ * Creates a reader of sort keys from stored bytes; it leaves rows that these don't decide to `parse`. Undefined if the
+ * order isn't by columns alone.
+ */
 export function createQuickRows(
   order: Order,
   quick: Omit<QuickDefinition, 'areAllThere'>,
@@ -39,7 +42,7 @@ export function createQuickRows(
   const search = quick.words.length === 0 ? undefined : createBlockSearch(quick.words, quick.columns);
   const found = new Int32Array(names.length);
 
-  /** Returns false, adding nothing, if the row must be parsed. */
+  /** Adds a row's keys; returns false, adding nothing, if the row must be parsed. */
   const addKeys = (
     bytes: Buffer,
     start: number,
@@ -63,7 +66,7 @@ export function createQuickRows(
   };
 
   return {
-    /** Adds matching rows; `parse` decides on those that need it. */
+    /** Adds the block's matching rows; calls `parse` for those that bytes don't decide. */
     read(block, rows, parse) {
       const { keys, bytes, starts, ends, templates } = block;
       const gone = areAllThere ? NOTHING : findPossiblyDeleted(block);
@@ -79,7 +82,7 @@ export function createQuickRows(
   };
 }
 
-/** Includes all deleted or purged rows, and perhaps others: parse them to know. */
+/** Returns indexes of all deleted or purged rows, and perhaps others: parse them to know. */
 function findPossiblyDeleted({ bytes, starts, templates = [] }: StoredBlock): ReadonlySet<number> {
   const gone = new Set<number>();
   let known: readonly string[] | undefined;
@@ -108,7 +111,8 @@ type BlockSearch = (block: StoredBlock) => Uint8Array;
 const BETWEEN = 0x0a;
 
 /**
- * Wants all words in some of these columns. Folds a whole block into one buffer, for `Buffer.indexOf`.
+ * Creates a search of blocks for all words in some of these columns. It folds a whole block into one buffer, for
+ * `Buffer.indexOf`.
  * @param words folded, without blanks; with a non-ASCII word no row is found
  */
 function createBlockSearch(words: readonly string[], columns: readonly string[]): BlockSearch {
@@ -119,7 +123,7 @@ function createBlockSearch(words: readonly string[], columns: readonly string[])
   let ends = new Uint32Array(0);
   let fits = new Uint8Array(0);
 
-  /** Returns the values' end, or {@link NEEDS_GENERAL_PATH} (-1) to parse the row. */
+  /** Appends the row's folded values; returns their end, or {@link NEEDS_GENERAL_PATH} (-1) to parse the row. */
   const foldRow = (bytes: Buffer, start: number, end: number, at: number): number => {
     if (!places.read(bytes, start, end)) return NEEDS_GENERAL_PATH;
     let to = at;

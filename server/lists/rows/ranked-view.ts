@@ -10,7 +10,7 @@ import type { View } from './view.ts';
 
 const AT_ONCE = 5000;
 
-/** Returns a ranking, written or not, equal for equal definitions; undefined if the store has none. */
+/** Returns the view's ranking, written or not, equal for equal definitions; undefined if the store has none. */
 export function findRanking(source: RowReader, { key, owner }: ViewDefinition): Ranking | undefined {
   const name = hashOf([RANK_FORM, source.name, key]);
   return source.ranking?.(owner === undefined ? name : `${hashOf(owner)}.${name}`);
@@ -44,7 +44,7 @@ export class RankedView {
     await ranking.build(seq, rankInBatches(portions, order));
   }
 
-  /** Opens a stored ranking with changes since, if there is one. */
+  /** Opens a stored ranking, and adds changes since; undefined if there is none. */
   static async open(ranking: Ranking, asked: AskedView): Promise<RankedView | undefined> {
     const { source, definition } = asked;
     for (;;) {
@@ -74,7 +74,7 @@ export class RankedView {
     this.view = createRankedView(ranking, asked, length);
   }
 
-  /** Returns undefined if the ranking was dropped. */
+  /** Opens the ranking again with changes since; undefined if it was dropped. */
   withChanges(definition: ViewDefinition): Promise<RankedView | undefined> {
     return RankedView.open(this.#ranking, { ...this.#asked, definition });
   }
@@ -85,7 +85,7 @@ const toRankedEntry = (order: Order, recordID: string, key: Parameters<typeof en
   rank: encodeRank(order, key),
 });
 
-/** In batches of up to 5,000, each sorted, which is faster to write. */
+/** Yields ranks in batches of up to 5,000, each sorted, which is faster to write. */
 async function* rankInBatches(
   portions: AsyncIterable<PackedRows>,
   order: Order,
@@ -104,7 +104,7 @@ async function* rankInBatches(
   }
 }
 
-/** If the ranking was dropped meanwhile, each call builds the view anew. */
+/** Creates a view that reads the ranking; if that was dropped meanwhile, each call builds the view again. */
 function createRankedView(
   ranking: Ranking,
   { definition: { order }, again }: AskedView,

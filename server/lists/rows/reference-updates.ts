@@ -26,7 +26,7 @@ export function createReferenceUpdates(deps: {
 }): ReferenceUpdates {
   const { partition, module, writer } = deps;
 
-  /** A new `retitledAt` sends rows that still have these references to followers again. */
+  /** Sets `retitledAt` of rows that still have these references, which sends them to followers again. */
   async function renewReferences(recordIDs: readonly string[], referring: Referring): Promise<void> {
     await writer.write(async (batch) => {
       const refers = refersTo(module().fields, referring);
@@ -36,7 +36,7 @@ export function createReferenceUpdates(deps: {
   }
 
   return {
-    /** Up to `limit`, in columns that are titles elsewhere. */
+    /** Returns up to `limit` rows with changed titles, in columns that are titles elsewhere. */
     async changedTitles(limit) {
       return (await partition.page(TITLE_CHANGES, { limit })).map(({ value }) => value);
     },
@@ -48,7 +48,7 @@ export function createReferenceUpdates(deps: {
             tx.delete(TITLE_CHANGES, recordID);
       }),
 
-    /** Followers get rows with these references again, values unchanged. Reads all rows. */
+    /** Sends rows with these references to followers again, values unchanged. Reads all rows. */
     async touchReferencing(referring) {
       const pause = createYielder();
       let page = await pageRows(partition, SLICE, undefined);
@@ -67,7 +67,7 @@ export function createReferenceUpdates(deps: {
   };
 }
 
-/** Tests rows outside the bin; `any` means any value. */
+/** Returns a test whether a row outside the bin has one of these references; `any` means any value. */
 export function refersTo(fields: readonly Field[], referring: Referring): (row: Row) => boolean {
   const columns = fields.flatMap(({ fieldID, name }) => {
     const rows = referring.get(fieldID);

@@ -72,7 +72,7 @@ const describeReference = ({ fields }: Module, { values, deletedAt }: Row): Refe
   text: titleOf(fields, values),
 });
 
-/** Adds texts that may be row ids. */
+/** Adds the column's texts that may be row ids. */
 function addIDs(ids: Set<string>, values: Values | undefined, name: string): void {
   if (values) for (const text of valuesOf(values, name)) if (ID.test(text)) ids.add(text);
 }

@@ -111,8 +111,8 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   let newest: string | undefined;
 
   /**
-   * In ms. If the greatest time is in the future at this run's first write, adds a random part of a minute: a restored
-   * backup must not give out the same times again.
+   * Returns the latest time of a write, in ms. If the greatest time is in the future at this run's first write, adds a
+   * random part of a minute: a restored backup must not give out the same times again.
    */
   const findLatestTime = async (): Promise<number> => {
     if (lastStamp !== undefined) return lastStamp;
@@ -122,7 +122,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   };
 
   /**
-   * Writes what belongs to the rows, then reports it.
+   * Creates a function that calls `body` with a batch in one transaction, then reports what it wrote.
    * @param alone no other write of the partition runs meanwhile
    */
   const createWrite =
@@ -218,7 +218,7 @@ class OpenBatch implements Batch {
     return this.#putRow(old, changed);
   }
 
-  /** Leaves out the undo step. */
+  /** Writes a row like {@link put}, without the undo step. */
   #putRow(old: Row | undefined, changed: Row, whose?: string): Row {
     const next = changed.valuesSeq === undefined ? changed : omit(changed, 'valuesSeq');
     const row = old ? keepLastEdit(old, next, old.values !== next.values) : next;
@@ -229,6 +229,7 @@ class OpenBatch implements Batch {
     return row;
   }
 
+  /** Writes and counts new rows as stored, without history. */
   #putNew(rows: NewRowsAsStored): void {
     const { nodeID, keys } = rows;
     this.#countPut(nodeID === undefined ? undefined : { nodeID }, keys.length);
@@ -268,7 +269,7 @@ class OpenBatch implements Batch {
     this.#filterIDs.add(filterID);
   }
 
-  /** Returns what to announce, if anything. */
+  /** Writes what was collected beside the rows. Returns what to announce; undefined if nothing was written. */
   async close(): Promise<Written | undefined> {
     const { tx } = this;
     const { from, update, stamp } = this.#beginning;
@@ -286,20 +287,21 @@ class OpenBatch implements Batch {
     return { rows, filterIDs: this.#filterIDs, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };
   }
 
+  /** Writes the row and counts it, without history, titles and filters. */
   #writeRow(old: Row | undefined, row: Row): void {
     this.#countPut(hiddenFrom(old, row));
     putRow(this.tx, old, row);
     this.#beginning.update.countChange(old, row);
   }
 
-  /** Keeps only the partners that none of the `puts` rows is visible to. */
+  /** Counts written rows, and narrows down the partners from whom all of them are hidden. */
   #countPut(hidden: HiddenFrom | undefined, puts = 1): void {
     this.#beginRun();
     this.#hiddenFrom = this.#puts === 0 ? hidden : hiddenFromBoth(this.#hiddenFrom, hidden);
     this.#puts += puts;
   }
 
-  /** Call it before the write's first change. */
+  /** Records this run before the write's first change; does nothing after it. */
   #beginRun(): void {
     if (this.#puts === 0 && this.#filterIDs.size === 0) this.#beginning.beginRun();
   }
@@ -312,7 +314,7 @@ function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefin
   return undefined;
 }
 
-/** In ms; `now - 1` if all are earlier than `now`. */
+/** Returns the latest time of a row change in ms; `now - 1` if all are earlier than `now`. */
 async function readLatestStamp(partition: Partition, now: number): Promise<number> {
   let latest = now - 1;
   let page = await changedRows(partition, { sinceTime: now }, 1000);

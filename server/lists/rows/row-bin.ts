@@ -53,7 +53,7 @@ export async function emptyBin(
   return gone;
 }
 
-/** Keeps all but values, previous ones and edits. */
+/** Returns the row as purged: without values, received and previous ones, and edits. */
 function purgedRow({ received, former, ...row }: Row): Row {
   return {
     ...row,

@@ -16,7 +16,7 @@ interface CellProvenance {
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Includes received and former values; undefined if none or purged. */
+/** Returns the cell with received and former values; undefined if it has none, or the row is purged. */
 export function readCell({ values, received, former, purged }: Row, name: string): RowCell | undefined {
   if (purged) return undefined;
   const kept: { -readonly [K in keyof RowCell]: RowCell[K] } = {};
@@ -27,6 +27,7 @@ export function readCell({ values, received, former, purged }: Row, name: string
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
+/** Returns the column's part of a provenance; undefined if it has none. */
 function readCellProvenance(from: Provenance | undefined, name: string): CellProvenance | undefined {
   if (!from) return undefined;
   const kept: { -readonly [K in keyof CellProvenance]: CellProvenance[K] } = {};
@@ -41,7 +42,7 @@ function readCellProvenance(from: Provenance | undefined, name: string): CellPro
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** The column must have no content. */
+/** Adds a cell to a row whose column has no content. */
 export function withCell(row: Row, name: string, { value, received, former }: RowCell): Row {
   return {
     ...row,
@@ -51,7 +52,7 @@ export function withCell(row: Row, name: string, { value, received, former }: Ro
   };
 }
 
-/** Adds no `previous` and no sources that the provenance lacks. */
+/** Adds a column's part to a provenance; not its `previous` and sources if the provenance lacks these. */
 function withProvenance(
   from: Provenance,
   name: string,
@@ -71,7 +72,7 @@ function withProvenance(
   };
 }
 
-/** Removes received values too. */
+/** Returns the row without the cell, its received and former values too. */
 export function withoutCell(row: Row, name: string): Row {
   const { received, former } = row;
   return {
@@ -82,7 +83,7 @@ export function withoutCell(row: Row, name: string): Row {
   };
 }
 
-/** Clears the column in all sources. */
+/** Returns the provenance without the column, in all sources. */
 function withoutProvenance(from: Provenance, name: string): Provenance {
   const rest = (values: Values): Values => withColumn(values, name, []);
   return {

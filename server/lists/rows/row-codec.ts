@@ -29,12 +29,13 @@ type StoredValues = Readonly<Record<string, string | readonly string[]>>;
 const textsIn = (stored: string | readonly string[]): readonly string[] =>
   typeof stored === 'string' ? (stored === '' ? [] : [stored]) : stored;
 
-/** Leaves out empty columns. */
+/** Returns the values as lists of texts, without empty columns. */
 export const filledValues = (stored: StoredValues): Values =>
   Object.fromEntries(
     Object.entries(stored).flatMap(([name, texts]) => (texts.length === 0 ? [] : [[name, textsIn(texts)]])),
   );
 
+/** Returns the row as stored: omits received values that equal the row's own. */
 function encode(row: Row): Packed {
   const { values, received, former } = row;
   if (former) {
@@ -57,7 +58,7 @@ function encode(row: Row): Packed {
   return rest ? { ...packed, same: 1, received: { ...lead, values: rest } } : packed;
 }
 
-/** Keeps columns that the row lacks: the others equal the row's. Undefined if one differs. */
+/** Returns received values of columns that the row lacks, as the others equal the row's. Undefined if one differs. */
 function omitReceivedValues(values: Values, received: Provenance): Values | undefined {
   if (values === received.values) return {};
   for (const name in values) if (!isReceived(name, values, received)) return undefined;
@@ -68,6 +69,7 @@ function omitReceivedValues(values: Values, received: Provenance): Values | unde
   return rest;
 }
 
+/** Returns whether the column has the received value. */
 function isReceived(name: string, values: Values, { values: received }: Provenance): boolean {
   return Object.hasOwn(received, name) && hasSameTexts(valuesOf(values, name), valuesOf(received, name));
 }
@@ -90,7 +92,7 @@ function decode(stored: unknown): Row {
   };
 }
 
-/** Drops empty columns; adds received values if it was received. */
+/** Decodes a row stored as new: drops empty columns; adds the same values as received ones if a partner brought it. */
 function decodeNew(stored: NewRow): Row {
   const values: Record<string, readonly string[]> = {};
   const received: Record<string, readonly string[]> = {};

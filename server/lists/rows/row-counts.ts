@@ -48,18 +48,19 @@ export class CountsUpdate {
     this.#keptFrom = new Map(Object.entries(start.keptFrom ?? {}));
   }
 
-  /** `before` is undefined for a new row. */
+  /** Replaces a row in the counts; `before` is undefined for a new one. */
   countChange(before: Row | undefined, after: Row): void {
     if (before) this.#addRow(before, -1);
     this.#addRow(after, 1);
   }
 
-  /** Counts rows outside the bin, from this partner alone, or ours (undefined). */
+  /** Adds new rows outside the bin, from this partner alone, or ours (undefined). */
   addNew(nodeID: string | undefined, rows: number): void {
     this.#total += rows;
     if (nodeID !== undefined) changeCount(this.#received, nodeID, rows);
   }
 
+  /** Returns the counts as stored, without optional ones that are zero. */
   counts(): RowCounts {
     return {
       total: this.#total,
@@ -91,7 +92,10 @@ export class CountsUpdate {
     if (row.received && row.received.edited.length > 0) this.#edited += by;
   }
 
-  /** Up to 200 installations that a row passed through, and the last one, which no partner invents. */
+  /**
+   * Counts a kept row for up to 200 installations that it passed through, and for the last one, which no partner
+   * invents.
+   */
   #countKept({ via }: Pick<RowSource, 'via'>, by: 1 | -1): void {
     for (const installation of new Set(via)) {
       const isCounted = this.#keptFrom.has(installation) || this.#keptFrom.size < MAX_KEPT_FROM;
@@ -100,13 +104,14 @@ export class CountsUpdate {
   }
 }
 
+/** Changes the count of each partner that brings the row. */
 function addFor(byNode: Map<string, number>, { received }: Row, change: number): void {
   for (const { nodeID } of received ? sourcesOf(received) : []) changeCount(byNode, nodeID, change);
 }
 
 /**
- * For each partner whose version differs: our user edited or deleted the row, or restored it after all sources deleted
- * it.
+ * Changes the count of each partner whose version differs: our user edited or deleted the row, or restored it after all
+ * sources deleted it.
  */
 function addChanged(
   byNode: Map<string, number>,
@@ -122,7 +127,7 @@ function addChanged(
     if (isRestored || !isDeletedThere(source)) changeCount(byNode, source.nodeID, change);
 }
 
-/** Removes a count at zero or below. */
+/** Adds `change` to a count; removes it at zero or below. */
 function changeCount(byID: Map<string, number>, id: string, change: number): void {
   const now = (byID.get(id) ?? 0) + change;
   // Older versions didn't count some of them.

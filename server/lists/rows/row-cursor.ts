@@ -23,7 +23,7 @@ const content = z.tuple([
   z.array(z.string()).max(MAX_KEYS),
 ]);
 
-/** Writes deflated JSON in URL-safe base64. */
+/** Returns a cursor as deflated JSON in URL-safe base64. */
 export function writeCursor({ sort, key, columns }: Cursor): string {
   return deflateRawSync(JSON.stringify([FORM, sort, key.recordID, key.keys, columns])).toString('base64url');
 }
@@ -35,7 +35,7 @@ export const cursorAfter = (order: Order, key: SortKey): string =>
 const describeColumns = ({ parts }: Order): string[] =>
   parts.map(({ kind, fieldID }) => (fieldID === undefined ? kind : `${kind} ${fieldID}`));
 
-/** Throws `page.cursor` for any other text, or an older version's. */
+/** Reads a cursor of {@link writeCursor}. Throws `page.cursor` for any other text, or an older version's. */
 export function readCursor(text: string): Cursor {
   const parsed = content.safeParse(text.length > MAX_LENGTH ? undefined : decodeCursor(text));
   if (!parsed.success) throw invalidCursorRefusal();
@@ -43,7 +43,7 @@ export function readCursor(text: string): Cursor {
   return { sort, columns, key: { recordID, keys: keys.map((key) => key ?? undefined) } };
 }
 
-/** Undefined if the text is no cursor. */
+/** Inflates and parses a cursor; undefined if the text is none. */
 function decodeCursor(text: string): unknown {
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_BYTES });
@@ -53,7 +53,10 @@ function decodeCursor(text: string): unknown {
   }
 }
 
-/** Orders by id without keys. Throws `page.cursor` if a column of its sort is gone, or another column has its name. */
+/**
+ * Returns the cursor's order; by id without keys. Throws `page.cursor` if a column of its sort is gone, or another
+ * column has its name.
+ */
 export function orderOfCursor(
   { sort, columns, key: { keys } }: Cursor,
   parse: (sort: string) => Order,

@@ -57,7 +57,7 @@ interface RowFiltersDeps {
   readonly filters: () => readonly RowFilter[];
 }
 
-/** Stores a list's row filters beside its rows. */
+/** Maintains the entries of a list's row filters, which are stored beside its rows. */
 export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   const { partition, module, writer } = deps;
   const views = new Map<string, { readonly by: string; readonly rows: VisibleRows }>();
@@ -67,7 +67,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     (await partition.get(ROW_FILTERS, filterID))?.fits;
 
   /**
-   * In writes of 500 rows.
+   * Updates a filter's entries of all rows, in writes of 500.
    * @param prepareUpdate called in each write with its time, and whether rows were written without updating the filter;
    * its result returns a row's new entry, undefined to keep it
    */
@@ -98,7 +98,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     }
   }
 
-  /** All entries follow the condition with this mark, unless `isCurrent` is false then. */
+  /** Records that all entries follow the condition with this mark, unless `isCurrent` is false in the write. */
   async function recordMark(filterID: string, mark: string, isCurrent: () => boolean): Promise<void> {
     await writer.write(async ({ tx }) => {
       if (!isCurrent()) return;
@@ -115,7 +115,10 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     isBuilt: async (filterID, condition) =>
       (await readMark(filterID)) === conditionSignature(condition, module().fields),
 
-    /** Starts again if condition or columns change meanwhile. */
+    /**
+     * Applies the filter's condition to all entries, if it or the columns changed. Starts again if these change
+     * meanwhile.
+     */
     async build(filterID) {
       for (;;) {
         const condition = conditionOf(filterID);
@@ -138,8 +141,8 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
     dropIndex: (filterID) => recordMark(filterID, OUTDATED, () => true),
 
     /**
-     * For a viewer who saw every row until now, present rows become visible, deleted ones removed. Existing entries
-     * change only if their row was deleted or restored.
+     * Builds entries for a viewer who saw every row until now: present rows become visible, deleted ones removed.
+     * Existing entries change only if their row was deleted or restored.
      * @param until rows made at or after it were never visible, and later versions never sent; ISO 8601
      * @param wasAnnounced whether this deleted row's removal was announced; others get no entry
      */
@@ -158,7 +161,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
       await recordMark(filterID, isUnsent ? OUTDATED : 'every', () => true);
     },
 
-    /** Returns the same object while the condition is equal. */
+    /** Returns the rows that the filter shows by this condition; the same object while that is equal. */
     visibleTo(filterID, condition) {
       const by = JSON.stringify(condition);
       const known = views.get(filterID);
@@ -170,11 +173,12 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   };
 }
 
-/** Tests each row when read; deletions are included. */
+/** Creates a reader of the rows that the filter's viewer knows. Tests each row when read; deletions are included. */
 function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): VisibleRows {
   const { moduleID, partition, module, counts } = deps;
   const table = knownRowsTable(id);
 
+  /** Returns the rows as the viewer sees them; without those that aren't stored. */
   async function projectRows(entries: readonly Entry<KnownRow>[]): Promise<Entry<Row>[]> {
     const meets = createConditionTest(condition, module().fields);
     const rows = await rowEntries(
@@ -187,14 +191,14 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     });
   }
 
-  /** Only known rows: the time that others take would disclose them. */
+  /** Returns known rows only, undefined for others: the time that those take would disclose them. */
   async function readEntries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]> {
     const known = (await partition.entries(table, recordIDs)).filter((entry) => entry !== undefined);
     const rows = new Map((await projectRows(known)).map((row) => [row.key, row]));
     return recordIDs.map((recordID) => rows.get(recordID));
   }
 
-  /** By id, deletions included. */
+  /** Yields the rows as the viewer sees them, by id, deletions included. */
   async function* pagesSeen(): AsyncGenerator<readonly Row[]> {
     const pause = createYielder();
     let page = await partition.page(table, { limit: SLICE });
@@ -234,7 +238,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
 }
 
 /**
- * On access; the size, for batching, is an estimate.
+ * Returns an entry that projects the row on access; its size, for batching, is an estimate.
  * @param known what the viewer knows of the row
  */
 function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {
@@ -248,7 +252,10 @@ function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row)
   };
 }
 
-/** A row that no longer `meets` the condition looks deleted: with id, times and provenance, but no values. */
+/**
+ * Returns the row as the viewer sees it. One that no longer `meets` the condition looks deleted: with id, times and
+ * provenance, but no values.
+ */
 function projectRow(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
   if (left === undefined && meets(row))
     return since > lastChangeTime(row) ? { ...row, retitledAt: since } : row;

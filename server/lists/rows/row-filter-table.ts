@@ -23,6 +23,7 @@ export interface KnownRow {
   readonly at: string;
 }
 
+/** Returns the table of a filter's entries, stamped with the time of their last change. */
 export const knownRowsTable = (filterID: string): Table<KnownRow> => ({
   name: `known-${filterID}`,
   stamp: ({ at }) => Date.parse(at),

@@ -34,7 +34,7 @@ export function createRowFilterUpdates(deps: {
   /** Rewriting a list must not keep a second copy of it, so by row id only. */
   const noted = new Map<string, Noted>();
 
-  /** Returns whether any entry is new to the filter's viewer. */
+  /** Writes a filter's entries for the changed rows; returns whether any is new to its viewer. */
   async function writeFilter(filterIndex: number, id: string): Promise<boolean> {
     const pause = createYielder();
     const recordIDs = [...noted.keys()];
@@ -69,7 +69,7 @@ export function createRowFilterUpdates(deps: {
       const lineage = known?.lineage ?? (meeting?.includes(false) ? lineageOf(before ?? row) : undefined);
       noted.set(row.recordID, { meeting, lineage });
     },
-    /** Returns the ids of filters with news. */
+    /** Writes all filters' entries; returns the ids of filters with news. */
     async write() {
       const written = new Set<string>();
       for (const [at, { id }] of filters.entries()) if (await writeFilter(at, id)) written.add(id);
@@ -90,7 +90,7 @@ const AT_ONCE = 500;
 const isVisible = (known: KnownRow | undefined): known is KnownRow =>
   known !== undefined && known.left === undefined;
 
-/** Visible, or no longer so; undefined if the row stays invisible. */
+/** Returns an entry after a change: visible, or no longer so; undefined if the row stays invisible. */
 function nextEntry(
   before: KnownRow | undefined,
   { meets, now, from = now, lineage, isUnsent }: Becoming,
@@ -120,6 +120,7 @@ export interface KnownWriting {
   writeCount(): boolean;
 }
 
+/** Reads a filter's entries of these rows, to write them in the transaction. */
 export async function openKnownRows(
   tx: Tx,
   filterID: string,

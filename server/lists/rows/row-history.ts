@@ -49,6 +49,7 @@ export interface HistoryRecorder {
 }
 
 /**
+ * Collects the changes of one write, and appends them to the rows' histories.
  * @param fields columns that rows are stored by
  * @param from our id of the partner that brings them
  */
@@ -65,7 +66,7 @@ export function createHistoryRecorder(deps: {
   const dropped = new Set<string>();
   const add = (recordID: string, change: PastChange): void =>
     void recorded.set(recordID, [...(recorded.get(recordID) ?? []), change]);
-  /** Keeps within the limits, and leaves out dropped rows. */
+  /** Appends the collected changes within the limits, without dropped rows. */
   async function appendChanges(): Promise<void> {
     const pause = createYielder();
     const ids = [...recorded.keys()].filter((recordID) => !dropped.has(recordID));
@@ -95,7 +96,7 @@ export function createHistoryRecorder(deps: {
 
   return {
     /**
-     * New rows have no change, and a purged row's history is deleted.
+     * Collects a row's change; none for a new row. A purged row's history is deleted.
      * @param whose the partner whose version it is, if not the one that brings it
      */
     recordChange(before, after, whose = from) {
@@ -111,12 +112,12 @@ export function createHistoryRecorder(deps: {
       };
       add(after.recordID, made);
     },
-    /** By column id, values converted by a user's change of columns. */
+    /** Collects the values, by column id, that a user's change of columns converted; nothing for a purged row. */
     recordConversion(after, was, by) {
       if (!after.purged) add(after.recordID, { at: now, by, was });
     },
     deleteHistory: (recordID) => void dropped.add(recordID),
-    /** Evicts the oldest beyond the limit. */
+    /** Writes the collected changes, and evicts the oldest histories beyond the limit. */
     async write() {
       for (const recordID of dropped) tx.delete(HISTORY, recordID);
       if (recorded.size === 0) return;
@@ -126,7 +127,10 @@ export function createHistoryRecorder(deps: {
   };
 }
 
-/** With previous values by column id, and a move into or out of the bin. */
+/**
+ * Returns the previous values of changed columns by id, and a move into or out of the bin; undefined if neither
+ * changed.
+ */
 function describeChange(
   before: Row,
   after: Row,
@@ -144,7 +148,7 @@ function describeChange(
   return Object.keys(was).length > 0 ? { was } : undefined;
 }
 
-/** Beyond the limits merges the oldest changes, then drops them. */
+/** Returns the history with these changes; beyond the limits merges the oldest, then drops them. */
 function mergeWithinLimits(
   limits: HistoryLimits,
   known: RowHistory | undefined,
@@ -172,8 +176,8 @@ const countChars = (changes: readonly PastChange[]): number =>
   changes.reduce((sum, { was }) => sum + Object.values(was).flat().join('').length, 0);
 
 /**
- * Merges neighbours of one author, keeping the content before both; undefined without any. The first must pass
- * `isMergeable`.
+ * Merges the first two neighbours of one author, keeping the content before both; undefined without any. The first must
+ * pass `isMergeable`.
  */
 function mergeOldestTwo(
   changes: readonly PastChange[],
@@ -195,7 +199,7 @@ function mergeOldestTwo(
   return [...changes.slice(0, at), both, ...changes.slice(at + 2)];
 }
 
-/** Keeps only these columns, by id. */
+/** Deletes all other columns than these, by id, from the histories. */
 export async function deleteHistoryOfColumns(
   partition: Partition,
   tx: Tx,
@@ -216,7 +220,7 @@ export async function deleteHistoryOfColumns(
   }
 }
 
-/** Takes ms since the epoch; runs several transactions, and returns the number of rows. */
+/** Deletes history before a time, ms since the epoch, in several transactions; returns the number of changed rows. */
 export async function deleteHistoryBefore(partition: Partition, before: number): Promise<number> {
   const time = new Date(before).toISOString();
   const isOld = (history: RowHistory | undefined): history is RowHistory =>
@@ -234,7 +238,7 @@ export async function deleteHistoryBefore(partition: Partition, before: number):
   return changedRows;
 }
 
-/** `time` is ISO 8601; returns the number of changed rows. */
+/** Deletes these rows' changes before `time` (ISO 8601) in the transaction; returns the number of changed rows. */
 async function deleteChangesBefore(
   tx: Tx,
   recordIDs: readonly string[],

@@ -100,13 +100,13 @@ export function createRowList(deps: {
     }
   }
 
-  /** False also if rows change meanwhile. */
+  /** Returns whether no row is deleted or purged; false also if rows change meanwhile. */
   async function hasNoDeletedRows(): Promise<boolean> {
     const { total } = await counts();
     return (await isAllListed(partition, total)) && (await counts()).total === total;
   }
 
-  /** Keys of views contain this number, as purging isn't announced. */
+  /** Counts purged rows, again while rows change. Keys of views contain this number, as purging isn't announced. */
   async function countPurged(): Promise<number> {
     for (;;) {
       const { total, inBin } = await counts();
@@ -116,13 +116,13 @@ export function createRowList(deps: {
     }
   }
 
-  /** A page by id is quick within the first 2,000 rows, or without a bin. */
+  /** Returns whether a page by id is quick: within the first 2,000 rows, or without a bin. */
   async function needsNoView({ offset = 0, limit, deleted = 0 }: ListOptions): Promise<boolean> {
     if (offset + limit <= NEAR) return true;
     return deleted === 0 && (await hasNoDeletedRows());
   }
 
-  /** The id of the row before the page, if any, and how many rows to skip. */
+  /** Returns the id of the row before the page, if any, and how many rows to skip from there. */
   async function pageStartByID(
     { offset = 0, deleted = 0 }: ListOptions,
     cursor: Cursor | undefined,
@@ -134,7 +134,7 @@ export function createRowList(deps: {
     return { ...(after === undefined ? {} : { after }), skip: 0 };
   }
 
-  /** Returns at most 4 Mi characters. The total counts all listed rows, matching or not. */
+  /** Lists matching rows by id, at most 4 Mi characters. The total counts all listed rows, matching or not. */
   async function listByID(
     options: ListOptions,
     order: Order,
@@ -144,6 +144,7 @@ export function createRowList(deps: {
     const deleted = options.deleted ?? 0;
     const { skip, ...from } = await pageStartByID(options, cursor);
     const pause = createYielder();
+    /** Yields listed rows that match, after those to skip. */
     async function* matchingRows(): AsyncGenerator<Row> {
       let skipped = 0;
       for await (const page of scan({ deleted, ...from })) {
@@ -165,7 +166,7 @@ export function createRowList(deps: {
     };
   }
 
-  /** Equal keys mean the same rows in the same order, while no row changes. */
+  /** Returns a key that is equal for the same rows in the same order, while no row changes. */
   async function viewKey(options: ListOptions, order: Order, fields: readonly Field[]): Promise<string> {
     const deleted = options.deleted ?? 0;
     return JSON.stringify([
@@ -182,7 +183,7 @@ export function createRowList(deps: {
     ]);
   }
 
-  /** Pages by position or cursor, without pinned rows, shorter if rows are large. */
+  /** Lists rows of a view by position or cursor, without pinned ones; a page is shorter if rows are large. */
   async function listByView(
     options: ListOptions,
     order: Order,
@@ -223,7 +224,7 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, ...total, ...nextPageMember(order, last) };
   }
 
-  /** Pages by offset, with the number of matches; keeps their order for the next page. */
+  /** Lists the rows of `among` that match, by offset, with their number; caches their order for the next page. */
   async function listAmong(
     among: readonly string[],
     options: ListOptions,
@@ -242,7 +243,7 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, total: found.length };
   }
 
-  /** Sorted as requested, otherwise in the given order. */
+  /** Returns the matching ids of `among`, sorted as requested, otherwise in the given order. */
   async function matchingAmong(
     among: readonly string[],
     { deleted = 0, sort }: ListOptions,
@@ -264,7 +265,7 @@ export function createRowList(deps: {
 
   return {
     scan,
-    /** Cuts a page at 4 Mi characters. Throws `page.…`, `sort.malformed` or `query.…`. */
+    /** Lists a page of rows, cut at 4 Mi characters. Throws `page.…`, `sort.malformed` or `query.…`. */
     async list(options) {
       checkPaging(options);
       const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);
@@ -287,7 +288,7 @@ export function createRowList(deps: {
   };
 }
 
-/** The list's last page takes pinned rows as far as it has room, and counts them. */
+/** Adds pinned rows at the end of the list's last page, as far as it has room, and counts them. */
 async function withPinned(
   partition: Partition,
   page: RowPage,
@@ -305,7 +306,7 @@ async function withPinned(
 
 const searchTexts = ({ query = '', search = '' }: ListOptions): string[] => [query.trim(), search.trim()];
 
-/** Builds the view from bytes; empty if rows must be parsed: for a bin, query, lens or blank word. */
+/** Returns how to build the view from bytes; empty if rows must be parsed: for a bin, query, lens or blank word. */
 function fastPathFor(
   { query = '', search = '', lens, deleted = 0, language = 'en' }: ListOptions,
   fields: readonly Field[],
@@ -320,7 +321,7 @@ function fastPathFor(
 }
 
 /**
- * Takes the requested order, or the cursor's, by values through the lens. Throws `page.cursor` if they differ or the
+ * Returns the requested order, or the cursor's, by values through the lens. Throws `page.cursor` if they differ or the
  * cursor is stale, `sort.malformed` for an invalid sort.
  */
 function chooseOrder(
@@ -339,7 +340,7 @@ function chooseOrder(
     : order;
 }
 
-/** Sees values through the lens. Throws `query.malformed`. */
+/** Returns a test by query and search, of values through the lens. Throws `query.malformed`. */
 function createPredicate(
   { query = '', search = '', lens, scope, now }: ListOptions,
   fields: readonly Field[],
@@ -350,7 +351,7 @@ function createPredicate(
   return lens ? (values, row) => fits(lens.toCompared(values), row) : fits;
 }
 
-/** Throws `page.limit` (1 to 1,000), `page.offset` or `page.mixed`. */
+/** Throws `page.limit` (1 to 1,000), `page.offset` or `page.mixed` (offset and cursor) for invalid options. */
 function checkPaging({ limit, offset, cursor }: ListOptions): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new Refusal('malformed', 'page.limit', `The limit is a whole number from 1 to ${MAX_LIMIT}.`);
@@ -363,16 +364,18 @@ function checkPaging({ limit, offset, cursor }: ListOptions): void {
   }
 }
 
-/** No listing contains purged rows. */
+/** Returns whether the listing contains the row; none contains purged ones. */
 function isListed(row: Row, deleted: DeletedFilter): boolean {
   if (row.purged) return false;
   return deleted === 1 || (row.deletedAt === undefined) === (deleted === 0);
 }
 
+/** Counts listed rows: without the bin (0), with it (1), or the bin alone (2). */
 function totalOf({ total, inBin }: RowCounts, deleted: DeletedFilter): number {
   return (deleted === 2 ? 0 : total) + (deleted === 0 ? 0 : inBin);
 }
 
+/** Returns the cursor behind the last row; none without one. */
 function nextPageMember(order: Order, last: SortKey | undefined): { nextPage?: string } {
   return last ? { nextPage: cursorAfter(order, last) } : {};
 }

@@ -21,6 +21,7 @@ export type RowReader = {
     }
 );
 
+/** Returns the reader of all stored rows, deleted ones included. */
 export function rowReaderOf(partition: Partition): RowReader {
   return {
     name: partition.name,

@@ -79,6 +79,7 @@ const RECEIVED_AT_ONCE = 50;
 
 const SLICE = 500;
 
+/** Creates the writes of a list's rows that partners bring. */
 export function createRowReceive(deps: {
   partition: Partition;
   module: () => Module;
@@ -86,13 +87,13 @@ export function createRowReceive(deps: {
 }): RowReceive {
   const { partition, module, writer } = deps;
 
-  /** Includes the bin. */
+  /** Returns whether any row is from this partner, bin included. */
   async function hasRowsFrom(nodeID: string): Promise<boolean> {
     const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
     return received[nodeID] !== undefined || receivedInBin[nodeID] !== undefined;
   }
 
-  /** Includes the bin. */
+  /** Calls `body` with each row, bin included. */
   async function eachRow(body: (row: Row) => void): Promise<void> {
     const pause = createYielder();
     let page = await pageRows(partition, SLICE, undefined);
@@ -109,14 +110,15 @@ export function createRowReceive(deps: {
     await forgetBinnedCells(batch.tx, partition, recordIDs, { keepsOwn: true });
   }
 
-  /** Includes the bin; reads all rows. */
+  /** Calls `body` with each row from this partner, bin included; reads all rows. */
   const eachFrom = (nodeID: string, body: (row: Row) => void): Promise<void> =>
     eachRow((row) => {
       if (sourceFrom(row, nodeID)) body(row);
     });
 
   /**
-   * Those that show a value of our user, or replaced a duplicate that the partner doesn't bring; reads all rows.
+   * Returns ids of rows that show a value of our user, or replaced a duplicate that the partner doesn't bring; reads
+   * all rows.
    * @param onRow called with each row from this partner
    */
   async function findPartlyOurs(nodeID: string, onRow?: (row: Row) => void): Promise<ReadonlySet<string>> {
@@ -132,8 +134,8 @@ export function createRowReceive(deps: {
   }
 
   /**
-   * Calls `also` at the end; returns the counts, without rows that wait for approval. `judge` decides on changes of
-   * existing rows. A partner that sends rows no longer counts as ended.
+   * Applies a partner's page and calls `also` at the end; returns the counts, without rows that wait for approval.
+   * `judge` decides on changes of existing rows. A partner that sends rows no longer counts as ended.
    */
   async function receivePage(
     batch: Batch,
@@ -156,7 +158,7 @@ export function createRowReceive(deps: {
     };
     const pause = createYielder();
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
-    /** Returns what to write after the judgement; undefined while it waits for approval. */
+    /** Asks `judge` about a change of existing rows. Returns what to write; undefined while it waits for approval. */
     const reviewApplied = (
       applied: Applied,
       candidates: Candidates,
@@ -227,8 +229,9 @@ export function createRowReceive(deps: {
       }),
 
     /**
-     * Until the partner sends rows again, its rows from other sources too follow those (`keep`, only if no value is
-     * lost), or lose what it alone brought (`remove`, with history). Does nothing without rows from it.
+     * Records that the partner brings no rows any more. Until it sends some again, its rows from other sources too
+     * follow those (`keep`, only if no value is lost), or lose what it alone brought (`remove`, with history). Does
+     * nothing without rows from it.
      */
     async endSource(nodeID, what = 'keep') {
       if (!(await hasRowsFrom(nodeID))) return;
@@ -250,7 +253,7 @@ export function createRowReceive(deps: {
       });
     },
 
-    /** Our ids, bin included; `isLeft`: ended as sources. */
+    /** Returns our ids of partners that bring rows, bin included; `isLeft`: ended as sources. */
     async partnersWithRows() {
       const { received = {}, receivedInBin = {} } = (await partition.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? {};
       const left = (await partition.get(LEFT, LEFT_KEY)) ?? [];
@@ -258,7 +261,7 @@ export function createRowReceive(deps: {
       return [...all].map((nodeID) => ({ nodeID, isLeft: left.includes(nodeID) }));
     },
 
-    /** Counts rows outside the bin that only this partner brings, and those partly ours. */
+    /** Counts rows outside the bin that only this partner brings, and those of them that are partly ours. */
     async countOnlyFrom(nodeID) {
       if (!(await hasRowsFrom(nodeID))) return { rows: 0, partlyOurs: 0 };
       const theirs: string[] = [];
@@ -284,7 +287,7 @@ export function createRowReceive(deps: {
   };
 }
 
-/** Only if nobody sees the list by a condition; returns whether it did. */
+/** Writes rows as stored if all are new and nobody sees the list by a condition; returns whether it did. */
 async function putIfNew(
   { tx, putNew }: Batch,
   columns: IncomingColumns,
@@ -301,8 +304,8 @@ async function putIfNew(
 }
 
 /**
- * A row that our user deleted keeps sequence number, time and disclosed provenance, as its partners mustn't notice
- * edits; `lastEdit` tells them here.
+ * Writes a received row. One that our user deleted keeps sequence number, time and disclosed provenance, as its
+ * partners mustn't notice edits; `lastEdit` tells them here.
  */
 function putReceived(batch: Batch, before: Row | undefined, after: Row): Row {
   if (before?.deletedBy === undefined || after.deletedAt === undefined) return batch.put(before, after);

@@ -16,7 +16,10 @@ const MAX_RUNS = 1000;
 
 export type NoteRun = (tx: Tx) => Promise<() => void>;
 
-/** Call it when a write begins, and its result before the first change: that writes this run, unless recorded. */
+/**
+ * Creates a function to call when a write begins; call its result before the first change: it records this run of the
+ * node, unless recorded.
+ */
 export function createRunNotes(partition: Partition): NoteRun {
   const id = randomBytes(9).toString('base64url');
   let number: Promise<number> | undefined;
@@ -36,7 +39,7 @@ export function createRunNotes(partition: Partition): NoteRun {
   };
 }
 
-/** Returns an empty text if no run was recorded by then. */
+/** Returns the id of the run that wrote this sequence number; an empty text if no run was recorded by then. */
 export async function findRunAt(partition: Partition, seq: number): Promise<string> {
   let after: string | undefined;
   for (;;) {
@@ -54,6 +57,7 @@ export async function isReachedInRun(partition: Partition, run: string, seq: num
   return seq <= (next ? next.seq - 1 : await partition.lastSeq());
 }
 
+/** Returns the next run's number, from 1. */
 async function nextNumber(partition: Partition): Promise<number> {
   return Number((await latestRun(partition))?.key ?? 0) + 1;
 }

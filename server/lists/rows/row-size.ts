@@ -3,7 +3,7 @@ import type { Row, Values } from '../definitions/model.ts';
 /** Limit of one answer, unless its first row alone has more: rows may have 4 MiB each. */
 export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 
-/** Includes received and previous values. */
+/** Counts the characters of values, received and previous ones. */
 export function countRowChars({ values, received }: Pick<Row, 'values' | 'received'>): number {
   return countValueChars(values) + countValueChars(received?.values) + countValueChars(received?.previous);
 }

@@ -14,12 +14,14 @@ import { lastChangeTime } from '../values/times.ts';
 import { ROW_CODEC } from './row-codec.ts';
 import { originKey } from './sources.ts';
 
+/** Returns the name of the list's partition. */
 export function listPartition(moduleID: string): string {
   return `list-${moduleID}`;
 }
 
 export const isOfList = (partition: string): boolean => partition.startsWith(listPartition(''));
 
+/** Returns a partner's row as key of the index by source. */
 export function receivedKey(nodeID: string, recordID: string): string {
   return `${nodeID}/${recordID}`;
 }
@@ -40,7 +42,7 @@ export const ROW_TABLE = ROWS.name;
 /** Ids of rows by their further sources. Key: {@link receivedKey}. */
 const WAYS: Table<string> = { name: 'row-way' };
 
-/** Includes tombstones. */
+/** Returns a row, also a deleted or purged one; undefined for an unknown id. */
 export async function getRow(source: Tx | Partition, recordID: string): Promise<Row | undefined> {
   return source.get(ROWS, recordID);
 }
@@ -155,6 +157,7 @@ export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
   tx.put(ROWS, row.recordID, row);
 }
 
+/** Writes the keys of the row's further sources, and deletes those it had before. */
 function updateFurtherKeys(tx: Tx, before: Row | undefined, row: Row): void {
   const [was, is] = [furtherKeys(before), furtherKeys(row)];
   for (const key of was) if (!is.includes(key)) tx.delete(WAYS, key);
@@ -169,7 +172,7 @@ export interface NewRowsAsStored extends TemplateEntries {
 /** Gives new sequence numbers. */
 export const putNewRows = (tx: Tx, rows: NewRowsAsStored): void => tx.putFromTemplate(ROWS, rows);
 
-/** Keys of a row's sources except the leading one. */
+/** Returns keys of a row's sources except the leading one. */
 function furtherKeys(row: Row | undefined): readonly string[] {
   const others = row?.received?.ways?.slice(1) ?? [];
   return others.map(({ nodeID, recordID }) => receivedKey(nodeID, recordID));

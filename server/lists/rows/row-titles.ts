@@ -27,12 +27,12 @@ export function titleOf(fields: readonly Pick<Field, 'name' | 'kind'>[], values:
   return '';
 }
 
-/** Takes this column alone; empty for rows in the bin. */
+/** Returns the row's title from this column alone; empty for rows in the bin. */
 export function titleIn({ values, deletedAt }: Row, { name }: Pick<Field, 'name'>): string {
   return deletedAt === undefined ? joinTitle(valuesOf(values, name)) : '';
 }
 
-/** Joins by commas, cuts to 1,000 characters. */
+/** Joins by commas, and cuts to 1,000 characters. */
 const joinTitle = (texts: readonly string[]): string => {
   const name = texts.join(', ');
   // A surrogate pair must not be cut.
@@ -41,7 +41,9 @@ const joinTitle = (texts: readonly string[]): string => {
     : name.slice(0, MAX_TITLE_CHARS).replace(/[\ud800-\udbff]$/, '');
 };
 
-/** Chooses the first text column, otherwise the first of another kind that can be a title. */
+/**
+ * Returns the first text column, otherwise the first of another kind that can be a title; undefined if there is none.
+ */
 export function chooseTitleColumn(fields: readonly Field[]): Field | undefined {
   for (const kinds of NAMING) {
     const field = fields.find(({ kind }) => kinds.includes(kind));

@@ -35,7 +35,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
   let underWay = 0;
   const making = { maxRows, oneByOne: createMutex() };
 
-  /** Drops all views after five minutes without use. */
+  /** Starts a timer, unless one runs, that drops all views after five minutes without use. */
   function dropIdleLater(): void {
     lastUse = clock.monotonic();
     if (sweeping) return;
@@ -61,7 +61,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
   }
 
   const views: Views = {
-    /** As of the last durable change, built or refreshed at the cost of what changed. */
+    /** Returns the view as of the last durable change, built, or refreshed at the cost of what changed. */
     async view(source, definition) {
       dropIdleLater();
       const key = `${source.name}\n${definition.key}`;
@@ -93,8 +93,8 @@ interface Making {
 }
 
 /**
- * Builds in the store if the view is large and the store has rankings, otherwise in memory. Large ones of partners are
- * built one by one.
+ * Opens the stored view, or builds it: in the store if it is large and the store has rankings, otherwise in memory.
+ * Large ones of partners are built one by one.
  */
 async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
   const { source, definition } = asked;
@@ -166,7 +166,7 @@ interface Portions {
   readonly seq: number;
 }
 
-/** Includes batches already read, and closes the reader of the others. */
+/** Stores a ranking of all batches, those already read too, and closes their reader. */
 async function storeRanked(
   ranking: Ranking,
   definition: ViewDefinition,

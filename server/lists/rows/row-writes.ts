@@ -124,7 +124,7 @@ export function createRowWrites(deps: {
 }): RowWrites {
   const { module, write, ids, clock } = deps;
 
-  /** Returns a write's undo step, by default a new one, and imported file. */
+  /** Returns the undo step of a write, by default a new one, and the imported file. */
   const createOrigin = (
     kind: StepKind,
     by: string,
@@ -142,7 +142,7 @@ export function createRowWrites(deps: {
   const check = (values: Values, whole: boolean, known?: Values): Values =>
     checkValues(module().fields, values, whole, known);
 
-  /** Takes checked values; not yet written. */
+  /** Returns a new row of checked values, not yet written. */
   function newRow(batch: Batch, values: Values, by: string): Row {
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
     const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
@@ -152,7 +152,10 @@ export function createRowWrites(deps: {
   const add = (batch: Batch, values: Values, by: string): Row =>
     batch.put(undefined, newRow(batch, values, by));
 
-  /** Encodes new rows together if nobody sees the list by a condition. */
+  /**
+   * Returns a function that writes new rows: encoded together if nobody sees the list by a condition, otherwise one by
+   * one.
+   */
   function createRowAdder(batch: Batch, by: string): (rows: readonly Row[]) => void {
     const { putNew, now } = batch;
     if (!putNew) return (rows) => rows.forEach((row) => batch.put(undefined, row));
@@ -178,7 +181,9 @@ export function createRowWrites(deps: {
       createOrigin(kind, by),
     );
 
-  /** Empties other columns if `isWhole`. Throws `data.stale`, `row.deleted` or `row.values`. */
+  /**
+   * Writes these values, and empties other columns if `isWhole`. Throws `data.stale`, `row.deleted` or `row.values`.
+   */
   const putValues = (
     recordID: string,
     values: Values,
@@ -214,6 +219,7 @@ export function createRowWrites(deps: {
       createOrigin(kind, by, from),
     );
 
+  /** Returns a change that moves a row to the bin; none for a binned one. */
   const moveToBin =
     (by: string): Change =>
     (row, now) =>
@@ -225,7 +231,7 @@ export function createRowWrites(deps: {
     readonly end?: () => void;
   }
 
-  /** Returns the counts. Throws `row.unknown`, `row.deleted` or `row.values`. */
+  /** Writes new and changed rows; returns the counts. Throws `row.unknown`, `row.deleted` or `row.values`. */
   const saveAll = (
     batch: Batch,
     changes: readonly RowChange[],
@@ -234,6 +240,7 @@ export function createRowWrites(deps: {
   ): Promise<SaveCounts> => {
     const addAll = createRowAdder(batch, by);
     let added: Row[] = [];
+    /** Writes the collected new rows. */
     const flushAdded = (): void => {
       addAll(added);
       added = [];
@@ -242,10 +249,12 @@ export function createRowWrites(deps: {
       batch,
       changes,
       {
+        /** Collects a new row, and writes them once they are many. */
         add(values) {
           added.push(newRow(batch, values, by));
           if (added.length >= MAX_LINE_ENTRIES) flushAdded();
         },
+        /** Writes a changed row, after the collected new ones. */
         alter(row, change) {
           flushAdded();
           return putAltered(batch, row, by, change);
@@ -256,7 +265,7 @@ export function createRowWrites(deps: {
     );
   };
 
-  /** Like {@link saveAll}, without writing, with the undo step's size in characters. */
+  /** Returns the counts of {@link saveAll} without writing, with the undo step's size in characters. */
   const countAll = async (batch: Batch, changes: readonly RowChange[]): Promise<SaveCounts> => {
     const { fields } = module();
     let stepSize = 0;
@@ -378,7 +387,7 @@ export function createRowWrites(deps: {
   }
 }
 
-/** By column, values that only `kept` lacks; undefined if rows differ. */
+/** Returns by column the values that only `kept` lacks; undefined if rows differ. */
 function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
   const gaps: Record<string, readonly string[]> = {};
   for (const { name } of fields) {
@@ -394,13 +403,13 @@ function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): 
   return gaps;
 }
 
-/** Throws `row.unknown` (404) for undefined. */
+/** Returns the row. Throws `row.unknown` (404) for undefined. */
 export function assertFound(row: Row | undefined, recordID: string): Row {
   if (row) return row;
   throw new Refusal('not-found', 'row.unknown', said('row.unknown', { number: recordID.slice(0, 40) }));
 }
 
-/** Throws `row.deleted` (409). */
+/** Returns the row. Throws `row.deleted` (409) if it is in the bin. */
 function assertNotInBin(row: Row): Row {
   if (row.deletedAt === undefined) return row;
   throw new Refusal('conflict', 'row.deleted', said('row.in-bin'));

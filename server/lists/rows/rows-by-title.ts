@@ -36,7 +36,8 @@ export async function createRowsByTitle(
   return {
     list: module.name,
     /**
-     * An id is unchecked.
+     * Returns the row with this title, exact or else folded, or why there isn't one. A text that is surely an id is
+     * returned unchecked.
      * @param id the row to prefer among several
      */
     find(text, id) {
@@ -52,6 +53,7 @@ export async function createRowsByTitle(
 /** One row id with this title, or a set of several. */
 type ByText = Map<string, string | Set<string>>;
 
+/** Adds a row to those with this text. */
 function addTitle(byText: ByText, text: string, recordID: string): void {
   const before = byText.get(text);
   if (before instanceof Set) before.add(recordID);

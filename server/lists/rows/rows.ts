@@ -89,6 +89,7 @@ interface RowsDeps {
   readonly filters?: () => readonly RowFilter[];
 }
 
+/** Creates the rows of a list: reading, writing, receiving, history and undo. */
 export function createRows(deps: RowsDeps): Rows {
   const { moduleID, partition, filters = () => [] } = deps;
   const source = rowReaderOf(partition);

@@ -20,6 +20,7 @@ export function lineageOf({ received, former, disclosed }: Row): Lineage | undef
   };
 }
 
+/** Returns the provenance, in all sources, without values, previous ones and edits. */
 export function withoutValues(provenance: Provenance): Provenance {
   const ways = provenance.ways?.map((source) => ({ ...source, values: {} }));
   return { ...omit(provenance, 'previous'), values: {}, edited: [], ...(ways ? { ways } : {}) };
@@ -36,12 +37,13 @@ export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | un
   return before?.received?.ways ? undefined : { nodeID: received.nodeID };
 }
 
+/** Returns the partner's source of the row; undefined if it brings none. */
 export function sourceFrom({ received }: Row, nodeID: string): RowSource | undefined {
   if (!received || (!received.ways && received.nodeID !== nodeID)) return undefined;
   return sourcesOf(received).find((source) => source.nodeID === nodeID);
 }
 
-/** Across partners: the office that made the row, and its id there. Undefined if unknown. */
+/** Returns what identifies a row across partners: the office that made it, and its id there. Undefined if unknown. */
 export function originKey({
   via = [],
   origin,
@@ -89,6 +91,7 @@ export function withEnded(sources: readonly RowSource[], nodeIDs: readonly strin
 const isDirect = ({ via, origin, left }: RowSource): boolean =>
   !left && origin !== undefined && via.length === 1;
 
+/** Orders ids by length, then as text, as decimal numbers are. */
 function compareIDs(one: string, other: string): number {
   return one.length - other.length || compareText(one, other);
 }

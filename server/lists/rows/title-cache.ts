@@ -19,7 +19,7 @@ export interface Naming {
   readonly titleOf: (row: Row) => string | undefined;
 }
 
-/** Names rows as users of this office see them. Purged rows have no title. */
+/** Returns how users of this office see a row's title. Purged rows have none. */
 export function ownNaming(fields: readonly Field[]): Naming {
   return {
     use: 'own',
@@ -42,14 +42,14 @@ interface Kept {
 const IDLE_MS = 5 * 60_000;
 const MAX_CATCH_UP = 20_000;
 
-/** Empties itself after five minutes without use. */
+/** Caches the titles of lists; empties itself after five minutes without use. */
 export function createTitleCache(clock: Clock): TitleCache {
   const kept = new Map<string, Promise<Kept>>();
   const run = randomUUID();
   let versions = 0;
   let cancelSweep = (): void => undefined;
 
-  /** Reads all rows, bin included; leaves out those without a title. */
+  /** Reads the titles of all rows, bin included; leaves out those without a title. */
   async function readTitles(rows: Rows, { layout, titleOf }: Naming): Promise<Kept> {
     const seq = await rows.lastSeq();
     const byID = new Map<string, string>();
@@ -62,7 +62,7 @@ export function createTitleCache(clock: Clock): TitleCache {
     return { byID, layout, seq, version: ++versions };
   }
 
-  /** Reads changed rows only; all again after 20,000 changes. */
+  /** Updates titles by the changed rows; reads all again after 20,000 changes. */
   async function refreshTitles(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
     const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);
@@ -79,7 +79,7 @@ export function createTitleCache(clock: Clock): TitleCache {
   }
 
   return {
-    /** As of the last durable change, built or refreshed at the cost of what changed. */
+    /** Returns titles as of the last durable change, built, or refreshed at the cost of what changed. */
     async get(rows, naming) {
       cancelSweep();
       cancelSweep = clock.after(IDLE_MS, () => kept.clear());

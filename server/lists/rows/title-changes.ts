@@ -17,7 +17,10 @@ export interface TitleChanges {
   write(tx: Tx): Promise<void>;
 }
 
-/** @param naming columns that other lists show as titles */
+/**
+ * Collects changed titles of one write.
+ * @param naming columns that other lists show as titles
+ */
 export function createTitleChanges(naming: readonly Field[]): TitleChanges {
   const found = new Map<string, Set<string>>();
   return {
@@ -29,7 +32,7 @@ export function createTitleChanges(naming: readonly Field[]): TitleChanges {
         found.set(after.recordID, (found.get(after.recordID) ?? new Set()).add(field.fieldID));
       }
     },
-    /** Adds to the stored changes that aren't propagated yet. */
+    /** Adds the collected changes to the stored ones that aren't propagated yet. */
     async write(tx) {
       for (const [recordID, fieldIDs] of found) {
         const known = await tx.get(TITLE_CHANGES, recordID);

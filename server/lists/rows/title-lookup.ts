@@ -24,7 +24,7 @@ export function createTitleLookup({ store, modules }: { store: Store; modules: M
   };
 }
 
-/** The rows have earlier columns if they or the definition were restored. */
+/** Returns the columns by which the rows are stored: earlier ones if rows or definition were restored. */
 async function findStoredColumns(
   modules: Modules,
   partition: Partition,

@@ -243,6 +243,7 @@ export function createStepRecorder(
   };
 }
 
+/** Groups cells by row id, in their order. */
 export function groupCellsByRow(cells: readonly CellStep[]): ReadonlyMap<string, readonly CellStep[]> {
   const byRow = new Map<string, CellStep[]>();
   for (const cell of cells) {
@@ -311,6 +312,7 @@ export interface NextSteps {
   readonly redo: UndoStep | undefined;
 }
 
+/** Returns the last done step, and the one undone last. */
 const lastSteps = (steps: readonly UndoStep[]): NextSteps => ({
   undo: steps.findLast(({ state }) => state === 'done'),
   // Older versions stored no time; there the oldest one was undone last.

@@ -80,6 +80,7 @@ interface Turned {
   readonly left: Set<string>;
   readonly edited?: Set<string>;
 }
+/** Counts rows undone, left, and undone ones that were edited. */
 function countsOf({ done, left, edited = new Set() }: Turned): UndoCounts {
   const some = [...edited].filter((recordID) => done.has(recordID)).length;
   return { done: done.size, left: left.size, ...(some > 0 && { edited: some }) };

@@ -38,6 +38,7 @@ interface WantedText {
 }
 
 /**
+ * Finds the places of columns' values in a stored row's bytes, without parsing it.
  * @param firstOnly only each column's first value
  */
 export function createValuePlaces(names: readonly string[], firstOnly: boolean): ValuePlaces {
@@ -53,20 +54,21 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   /** Wanted values of the template, in order; undefined if its rows must be parsed. */
   let wanted: readonly WantedText[] | undefined;
 
+  /** Returns whether the bytes contain this text at the index; false for undefined. */
   const isAt = (bytes: Buffer, at: number, text: Buffer | undefined): boolean => {
     if (!text) return false;
     for (let offset = 0; offset < text.length; offset++)
       if (bytes[at + offset] !== text[offset]) return false;
     return true;
   };
-  /** -1 if the column that begins here isn't wanted. */
+  /** Returns the index of the column that begins here; -1 if it isn't wanted. */
   const columnAt = (bytes: Buffer, at: number): number => {
     for (let tried = 0; tried < written.length; tried++, guess = (guess + 1) % written.length) {
       if (isAt(bytes, at, written[guess])) return guess;
     }
     return -1;
   };
-  /** -1 without a closing mark, or if something is escaped. */
+  /** Returns the index of the closing quotation mark; -1 without one, or if something is escaped. */
   const findTextEnd = (bytes: Buffer, start: number, end: number): number => {
     for (let at = start; at < end; at++) {
       const byte = bytes[at];
@@ -75,7 +77,10 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return -1;
   };
-  /** Returns the index of the closing quotation mark; -1 if the row must be parsed. */
+  /**
+   * Records a text's place unless empty or unwanted. Returns the index of its closing quotation mark; -1 if the row
+   * must be parsed.
+   */
   const readText = (bytes: Buffer, start: number, end: number, column: number): number => {
     const close = findTextEnd(bytes, start, end);
     if (close <= start || column < 0) return close;
@@ -85,7 +90,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return close;
   };
   /**
-   * Returns the index of the last character; -1 if the row must be parsed.
+   * Records the places of a column's texts. Returns the index of the last character; -1 if the row must be parsed.
    * @param column its index; negative: records nothing
    */
   const readColumn = (bytes: Buffer, start: number, end: number, column: number): number => {
@@ -105,7 +110,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return bytes[at] === CLOSE_LIST ? at : -1;
   };
 
-  /** Returns false if the row must be parsed. */
+  /** Records the places of wanted values in a row stored as JSON; returns false if it must be parsed. */
   const readJson = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     guess = 0;
@@ -129,7 +134,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     }
     return false;
   };
-  /** Returns false if the row must be parsed. */
+  /** Records the places of wanted values in a row stored as texts of a template; returns false if it must be parsed. */
   const readTexts = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     if (!wanted) return false;
@@ -152,8 +157,8 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return true;
   };
   /**
-   * Finds wanted values in a row that has each text's number in its place. Undefined if the template's rows must be
-   * parsed.
+   * Finds wanted values in a row that has each text's number in its place, in order. Undefined if the template's rows
+   * must be parsed.
    */
   const readTemplate = (pieces: readonly string[]): readonly WantedText[] | undefined => {
     const marked = Buffer.from(pieces.reduce((row, piece, at) => `${row}${MARK}${at - 1}${MARK}${piece}`));
@@ -170,7 +175,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   };
 
   return {
-    /** For the rows read next; undefined: they are stored as JSON. */
+    /** Sets the template of the rows read next; undefined: they are stored as JSON. */
     setTemplate(next) {
       areTexts = next !== undefined;
       if (!next || next === template) return;

@@ -5,12 +5,13 @@ import type { Order, SortKey } from '../query/sort.ts';
 import type { AddedPlace, OrderedPlaces } from './ordered-places.ts';
 
 export interface PlaceByID {
+  /** Returns the row's position; undefined if it isn't in the view. */
   get(recordID: string): number | undefined;
   set(recordID: string, place: number): void;
   delete(recordID: string): void;
 }
 
-/** Finds positions by binary search of the present rows, which are by id, and a map for later ones. */
+/** Finds a row's position by binary search of the present rows, which are by id, and a map for later ones. */
 export function createPlaceByID(rows: PackedRows): PlaceByID {
   const size = rows.count();
   /** Rows that changed since; undefined: no longer in the view. */
@@ -32,7 +33,7 @@ export function createPlaceByID(rows: PackedRows): PlaceByID {
   };
 }
 
-/** By binary search of sorted positions. */
+/** Counts sorted positions whose rows come before `key`, by binary search. */
 function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { compare }: Order): number {
   let low = 0;
   let high = places.length;
@@ -44,7 +45,7 @@ function countBefore(places: OrderedPlaces, key: SortKey, rows: PackedRows, { co
   return low;
 }
 
-/** Removes those `gone`, and puts those `come` in their places. */
+/** Returns the order without the positions `gone`, and with `come` put in order. */
 export async function withChanges(
   places: OrderedPlaces,
   { gone, come }: { readonly gone: readonly number[]; readonly come: readonly number[] },

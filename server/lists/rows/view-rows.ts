@@ -18,7 +18,7 @@ export interface ViewDefinition {
   readonly quick?: QuickDefinition;
 }
 
-/** Yields at least `minRows` a batch; the last may be smaller, or empty. */
+/** Yields matching rows' sort keys in batches of at least `minRows`; the last may be smaller, or empty. */
 export async function* readMatchingRows(
   source: RowReader,
   definition: ViewDefinition,
@@ -60,6 +60,7 @@ async function addRowsOfBlock(
   rows: PackedRows,
   { order, fits, quickly, pause }: ReadContext & { readonly quickly: ReturnType<typeof createQuickRows> },
 ): Promise<void> {
+  /** Adds the row's sort key if it matches. */
   const parseAndAdd = (at: number): void => {
     const row = parseRow(block, at);
     if (fits(row)) rows.add(order.keyOf(row));
@@ -74,6 +75,7 @@ async function addRowsOfBlock(
   await pause();
 }
 
+/** Adds matching rows' sort keys. */
 async function addRowsOfPage(
   page: readonly Row[],
   rows: PackedRows,

@@ -11,7 +11,10 @@ export interface View {
   keysAfter(key: SortKey, count: number): Promise<SortKey[]>;
 }
 
-/** @param places the rows' positions in order */
+/**
+ * Creates a view of rows in memory.
+ * @param places the rows' positions in order
+ */
 export function createViewOfPlaces(places: OrderedPlaces, rows: PackedRows, order: Order): View {
   const part = <T>(start: number, end: number | undefined, of: (place: number) => T): T[] =>
     places.slice(start, end).map(of);
@@ -22,6 +25,7 @@ export function createViewOfPlaces(places: OrderedPlaces, rows: PackedRows, orde
   });
 }
 
+/** Creates a view of keys that are in order. */
 export function createViewOfKeys(keys: readonly SortKey[], order: Order): View {
   return createView(order, {
     length: keys.length,
@@ -36,8 +40,9 @@ interface OrderedRuns {
   ids(start: number, end?: number): string[];
 }
 
-/** Finds a key by binary search. */
+/** Adds to a slicing of keys what finds a key by binary search. */
 function createView({ compare }: Order, runs: OrderedRuns): View {
+  /** Returns the index after the key, which may be absent. */
   const findPlaceBehind = (key: SortKey): number => {
     let low = 0;
     let high = runs.length;
@@ -53,7 +58,7 @@ function createView({ compare }: Order, runs: OrderedRuns): View {
     length: runs.length,
     slice: (start, end) => Promise.resolve(runs.slice(start, end)),
     ids: (start, end) => Promise.resolve(runs.ids(start, end)),
-    /** The key may be absent. */
+    /** Returns up to `count` keys after this one, which may be absent. */
     keysAfter(key, count) {
       const place = findPlaceBehind(key);
       return Promise.resolve(runs.slice(place, place + count));

@@ -34,7 +34,7 @@ export function tryValues(
   return problems.length > 0 ? { problems } : { values: checked };
 }
 
-/** Like {@link tryValues}; throws `row.values` with the first five problems. */
+/** Returns the values of {@link tryValues}; throws `row.values` with the first five problems. */
 export function checkValues(
   fields: readonly Field[],
   values: Values,
@@ -57,7 +57,8 @@ export const namingColumn = (field: Field, text: string, problem: Words): Words 
   said('value.of-column', { column: columnTitle(field), value: shortenValue(text), problem });
 
 /**
- * Without empty texts. Problems are texts that don't fit and aren't in `known`, and several texts in a column of one.
+ * Returns a column's texts as stored, without empty ones. Adds as problems texts that don't fit and aren't in `known`,
+ * and several texts in a column of one.
  */
 function checkColumn(
   field: Field,
@@ -87,6 +88,7 @@ function columnTitle(field: Field): string {
   return field.label || field.name;
 }
 
+/** Cuts to 60 characters, with an ellipsis. */
 function shortenValue(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -7,8 +7,8 @@ import type { Lens, ListOptions } from '../rows/row-list.ts';
 type Show = (stored: string) => string | undefined;
 
 /**
- * Shows references as titles and choices by their texts, in the columns that sort, query or search compare; undefined
- * if none needs it. References to unreadable lists stay ids.
+ * Returns a lens that shows references as titles and choices by their texts, in the columns that sort, query or search
+ * compare; undefined if none needs it. References to unreadable lists stay ids.
  */
 export async function createDisplayLens(
   { fields }: Module,
@@ -39,7 +39,7 @@ export async function createDisplayLens(
     : { key: keys.join(' '), toCompared: (values) => toDisplayed(values, shows) };
 }
 
-/** A text that displays as nothing stays as stored. */
+/** Returns the values as displayed; a text that displays as nothing stays as stored. */
 function toDisplayed(values: Values, shows: ReadonlyMap<string, Show>): Values {
   const result: Record<string, readonly string[]> = { ...values };
   for (const [name, show] of shows) {

@@ -17,7 +17,8 @@ const AT_ONCE = 8192;
 const units = new Uint16Array(AT_ONCE + 64);
 
 /**
- * In chunks in the shared buffer {@link units}.
+ * Converts characters beyond ASCII, in chunks in the shared buffer {@link units}. ASCII up to the first of them is
+ * copied.
  * @param put writes a converted character at index `to`; returns the index after it
  */
 function convertBeyondASCII(text: string, put: (code: number, to: number) => number): string {
@@ -37,11 +38,13 @@ function convertBeyondASCII(text: string, put: (code: number, to: number) => num
   return made + textOf(used);
 }
 
+/** Writes the folded character to {@link units}; returns the index after it. */
 function putFolded(code: number, to: number): number {
   if (code >= HANGUL_FIRST && code <= HANGUL_LAST) return putHangul(code - HANGUL_FIRST, to);
   return code < 0x80 ? putUnit(code, to) : putText(foldCharacter(code), to);
 }
 
+/** Writes a code unit to {@link units}; returns the index after it. */
 function putUnit(unit: number, to: number): number {
   units[to] = unit;
   return to + 1;
@@ -49,6 +52,7 @@ function putUnit(unit: number, to: number): number {
 
 const textOf = (used: number): string => Buffer.from(units.buffer, 0, 2 * used).toString('utf16le');
 
+/** Writes the text to {@link units}; returns the index after it. */
 function putText(text: string, to: number): number {
   for (let at = 0; at < text.length; at++) units[to + at] = text.charCodeAt(at);
   return to + text.length;
@@ -60,7 +64,7 @@ const [LEADS, VOWELS, TAILS] = [0x1100, 0x1161, 0x11a7];
 const [OF_LEAD, OF_VOWEL] = [21 * 28, 28];
 
 /**
- * Decomposes a Hangul syllable (Unicode, section 3.12).
+ * Writes a decomposed Hangul syllable (Unicode, section 3.12); returns the index after it.
  * @param index among all syllables, from 0
  */
 function putHangul(index: number, to: number): number {
@@ -79,7 +83,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** By the upper and the lower bits of a character's code. */
 const folded: string[][] = [];
 
-/** Computed on first use and cached. */
+/** Returns the folded character, computed on first use and cached. */
 function foldCharacter(code: number): string {
   const page = (folded[code >> 8] ??= []);
   return (page[code & 0xff] ??= foldUnknown(String.fromCodePoint(code)));
@@ -87,7 +91,7 @@ function foldCharacter(code: number): string {
 
 const foldUnknown = (character: string): string => LETTERS[character] ?? withoutMarks(character);
 
-/** Writes ligatures and letters with strokes in plain letters too. */
+/** Returns the character without accents; ligatures and letters with strokes in plain letters too. */
 function withoutMarks(character: string): string {
   const bare = character.normalize('NFKD').replace(/\p{M}/gu, '');
   return LETTERS[bare] ?? bare;
@@ -99,8 +103,9 @@ const BEYOND = 0xdbff;
 const FIRST_BEYOND = 0xdc00;
 
 /**
- * Folds to one code unit per character, for the `_` of a LIKE. Characters that {@link fold} expands (ß, Hangul) stay.
- * One of two code units (emoji) gets its own placeholder if `pattern` has it, otherwise a common one.
+ * Returns a function that folds to one code unit per character, for the `_` of a LIKE. Characters that {@link fold}
+ * expands (ß, Hangul) stay. One of two code units (emoji) gets its own placeholder if `pattern` has it, otherwise a
+ * common one.
  * @param foldOne folds a lower-case character
  */
 export function createCharacterFold(
@@ -108,6 +113,7 @@ export function createCharacterFold(
   foldOne: (code: number) => string = foldCharacter,
 ): (text: string) => string {
   const beyond = new Map<number, number>();
+  /** Writes one code unit for a character; returns the index after it. */
   const put = (code: number, to: number): number => {
     const made = foldOne(code);
     if (made.length < 2) return putText(made, to);
@@ -137,7 +143,7 @@ export const KEY_LENGTH = 200;
 /** A cursor contains the keys of up to eight columns. */
 export const TIE_LENGTH = 32;
 
-/** Keeps the first 200 characters, without case and accents, 2 before 10. */
+/** Returns a sort key of the first 200 characters, without case and accents, 2 before 10. */
 export function naturalKey(text: string): string {
   return fold(text.slice(0, KEY_LENGTH)).replace(/\d+/g, (digits) => {
     const number = digits.replace(/^0+(?=\d)/, '');
@@ -152,7 +158,7 @@ const OWN_LETTERS: Partial<Record<Language, readonly [RegExp, string]>> = {
 
 export const hasOwnLetters = (language: Language): boolean => OWN_LETTERS[language] !== undefined;
 
-/** Puts a {@link naturalKey} in dictionary order: ñ sorts apart, accents break ties. */
+/** Returns a {@link naturalKey} in dictionary order: ñ sorts apart, accents break ties. */
 export function dictionaryKey(text: string, language: Language): string {
   const own = OWN_LETTERS[language];
   const start = text.slice(0, KEY_LENGTH);

@@ -13,6 +13,7 @@ export function compareTimes(a: string, b: string): number {
       : 0;
 }
 
+/** Returns the later of two ISO 8601 times, the first one if equal. */
 export function laterOf(a: string, b: string | undefined): string {
   return b === undefined || compareTimes(a, b) >= 0 ? a : b;
 }
@@ -44,7 +45,7 @@ export function timeKey(text: string): string {
 
 const OFFSET = 8_640_000_000_000_000;
 
-/** Pads the fraction of a second with zeros to at least `length`. */
+/** Returns the digits of a second's fraction, padded with zeros to at least `length`. */
 function fractionDigits(text: string, length: number): string {
   return (FRACTION.exec(text)?.[1] ?? '').padEnd(length, '0');
 }

@@ -1,11 +1,12 @@
 import { isVisibleText } from '../../base/plain-name.ts';
 import type { Field, Values } from '../definitions/model.ts';
 
-/** Returns none if the row has none. Safe for names of Object.prototype. */
+/** Returns the column's texts; empty if the row has none. Safe for names of Object.prototype. */
 export function valuesOf(values: Values, column: string): readonly string[] {
   return Object.hasOwn(values, column) ? (values[column] ?? []) : [];
 }
 
+/** Returns whether the texts are equal, in the same order. */
 export function hasSameTexts(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
 }
@@ -20,14 +21,14 @@ export function hasSameValues(a: Values, b: Values): boolean {
   );
 }
 
-/** Removes the column if `texts` is empty. */
+/** Returns the values with this column set, removed if `texts` is empty. */
 export function withColumn(values: Values, column: string, texts: readonly string[]): Values {
   const rest = { ...values };
   if (texts.length > 0) return { ...rest, [column]: texts };
   return Object.fromEntries(Object.entries(rest).filter(([name]) => name !== column));
 }
 
-/** Changes no Bool, where empty means "no". */
+/** Returns texts that aren't empty; all of a Bool, where empty means "no". */
 export function withoutEmpties(field: Field, texts: readonly string[]): readonly string[] {
   return field.kind === 'Bool' || !texts.includes('') ? texts : texts.filter((text) => text !== '');
 }

@@ -67,7 +67,9 @@ export class ListViews {
     this.#deps = deps;
   }
 
-  /** Returns views by name, deleted ones latest first, and how columns are shown without a view. */
+  /**
+   * Returns views by name, deleted ones latest first, and how columns are shown without a view. Throws `list.unknown`.
+   */
   async get(moduleID: string): Promise<{
     readonly columns: ColumnsShown;
     readonly views: readonly View[];
@@ -85,7 +87,7 @@ export class ListViews {
     };
   }
 
-  /** Leaves out unknown columns, and announces the change. */
+  /** Stores how columns are shown without a view, except unknown ones; announces the change. */
   saveLayout(moduleID: string, columns: ColumnsShown): Promise<void> {
     return this.#changeViews(moduleID, (tx, _, fields) =>
       tx.put(COLUMNS, COLUMNS_KEY, withoutUnknownColumns(fields, columns)),
@@ -141,7 +143,7 @@ export class ListViews {
     });
   }
 
-  /** In an exclusive transaction of the list's partition; then announces the change. */
+  /** Calls `body` in an exclusive transaction of the list's partition; then announces the change. */
   async #changeViews<R>(
     moduleID: string,
     body: (tx: Tx, all: readonly Entry<KeptView>[], fields: readonly Field[]) => R | Promise<R>,
@@ -165,13 +167,14 @@ export class ListViews {
 const readStoredViews = (partition: Partition): Promise<Entry<KeptView>[]> =>
   partition.page(VIEWS, { limit: MAX_VIEWS + MAX_DELETED });
 
+/** Returns deleted views, the latest first. */
 const latestDeleted = (all: readonly Entry<KeptView>[]): KeptView[] =>
   all
     .filter((entry) => !isThere(entry))
     .map(({ value }) => value)
     .sort((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
 
-/** Finds deleted ones too; throws `view.unknown`. */
+/** Returns a view, deleted ones too. Throws `view.unknown` (404). */
 function findView(all: readonly Entry<KeptView>[], viewID: string): View {
   const found = all.find(({ key }) => key === viewID);
   if (!found) throw new Refusal('not-found', 'view.unknown', said('view.unknown'));
@@ -179,7 +182,7 @@ function findView(all: readonly Entry<KeptView>[], viewID: string): View {
 }
 
 /**
- * Throws `view.name` if the trimmed name is empty, `view.name-taken`, or `view.many` at 50 views.
+ * Returns the trimmed name. Throws `view.name` if it is empty, `view.name-taken`, or `view.many` at 50 views.
  * @param others the other stored views
  */
 function checkName(given: string, others: readonly Entry<KeptView>[]): string {
@@ -194,8 +197,8 @@ function checkName(given: string, others: readonly Entry<KeptView>[]): string {
 }
 
 /**
- * Labels columns that the draft filters or sorts by, and drops unknown ones in `columns`. Throws `view.column` for an
- * unknown filter or sort column.
+ * Returns the draft with labels of columns that it filters or sorts by, and without unknown ones in `columns`. Throws
+ * `view.column` for an unknown filter or sort column.
  * @param before labels of columns deleted since
  */
 function withLabels(
@@ -204,7 +207,7 @@ function withLabels(
   before: View['labels'] = {},
 ): Omit<View, 'viewID'> {
   const { name, filters, search, sort, columns } = draft;
-  /** The present or former label. Throws `view.column` without either. */
+  /** Returns the present or former label. Throws `view.column` without either. */
   const labelOf = (fieldID: string): string => {
     const field = fields.find((candidate) => candidate.fieldID === fieldID);
     const label = field?.label ?? before[fieldID];
@@ -219,7 +222,7 @@ function withLabels(
   };
 }
 
-/** Drops columns that the list lacks, and repeated ones. */
+/** Returns the layout without columns that the list lacks, and repeated ones. */
 function withoutUnknownColumns(
   fields: readonly Field[],
   { order, hidden, widths, frozen }: ColumnsShown,

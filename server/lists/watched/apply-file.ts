@@ -168,13 +168,13 @@ export async function applyFile(
   });
 }
 
-/** Nothing was applied. */
+/** Returns the result of a file with a guess in doubt: nothing was applied. */
 const resultInDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): AppliedFile => ({
   ...{ created: 0, updated: 0, removed: 0, rejectedLines: 0, rejected: [], reasons: [] },
   ...{ sums: [], notes: [], lacking: [], doubts, start, isUnsure: false, isEarly },
 });
 
-/** Sorted ids of rows that would lose a value, and the file reduced to changed lines. */
+/** Returns sorted ids of rows that would lose a value, and the file reduced to changed lines. */
 async function findEmptiedRows(
   lists: Lists,
   table: ReadableTable,
@@ -198,7 +198,7 @@ async function findEmptiedRows(
 }
 
 /**
- * Forgets lines of all keys that the file lacks; returns the number of rows.
+ * Moves rows to the bin, and forgets the lines of all keys that the file lacks; returns the number of rows.
  * @param missingKeys hashes of these keys
  * @param ids the rows to move
  */
@@ -217,7 +217,7 @@ async function moveToBin(
 }
 
 /**
- * Sorted; leaves out keys of several rows.
+ * Returns sorted ids of the rows with these keys; leaves out keys of several rows.
  * @param missingKeys hashes of the keys
  */
 async function findRowsByKey(
@@ -236,14 +236,14 @@ async function findRowsByKey(
   return [...found.values()].filter((id) => id !== undefined).sort();
 }
 
-/** Throws `watched.key-gone` if the list lacks the column. */
+/** Returns the column's name. Throws `watched.key-gone` if the list lacks the column. */
 function requireColumnName({ fields }: Module, fieldID: string): string {
   const field = fields.find((candidate) => candidate.fieldID === fieldID);
   if (field) return field.name;
   throw new Refusal('impossible', 'watched.key-gone', said('watched.key-gone'));
 }
 
-/** By present names; null for a skipped or since deleted column. */
+/** Returns the match by present names; null for a skipped or since deleted column. */
 function resolveMatch({ fields }: Module, match: WatchedFile['match']): Match {
   const names = new Map(fields.map(({ fieldID, name }) => [fieldID, name]));
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
 import { said } from '../../words/said.ts';
 import { findKeyFields } from '../csv/lines.ts';
-import { matchColumns, refuseUnmatched, type Match } from '../csv/targets.ts';
+import { matchColumns, unmatchedRefusal, type Match } from '../csv/targets.ts';
 import type { ForeignTable } from '../reading/read-in-worker.ts';
 import type { Module } from '../definitions/model.ts';
 import type { WatchedFile } from './apply-file.ts';
@@ -30,7 +30,7 @@ export async function chooseReading(
 ): Promise<WatchedFile> {
   const { path, match = {}, reading = {} } = wish;
   const fields = matchColumns(file.columns, module.fields, match);
-  if (fields.every((field) => !field)) throw refuseUnmatched(file.columns, module.name);
+  if (fields.every((field) => !field)) throw unmatchedRefusal(file.columns, module.name);
   const key = findKeyFields(wish.key, module, fields, file.columns);
   if (key.length === 0) throw new Refusal('malformed', 'watched.key', said('watched.no-key'));
   const targets = fields.flatMap((field, at) => (field ? [{ at, field }] : []));

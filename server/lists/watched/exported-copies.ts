@@ -69,11 +69,13 @@ export class ListCopies {
     this.#deps = deps;
   }
 
+  /** Returns all copies with their last write and problem. */
   async all(): Promise<readonly CopyState[]> {
     const found = await this.#deps.system.page(COPIES, { limit: MAX_COPIES });
     return found.map(({ value }) => this.#copyStateOf(value));
   }
 
+  /** Returns the list's copy; undefined if it has none. */
   async get(moduleID: string): Promise<CopyState | undefined> {
     const copy = await this.#deps.system.get(COPIES, moduleID);
     return copy && this.#copyStateOf(copy);
@@ -103,7 +105,7 @@ export class ListCopies {
     });
   }
 
-  /** Leaves the file unchanged. */
+  /** Ends the list's copy; the file stays unchanged. */
   stopCopy(moduleID: string): Promise<void> {
     return this.#inTurn(() => this.#forgetCopy(moduleID));
   }
@@ -115,7 +117,7 @@ export class ListCopies {
     this.#scheduleWrite(change.kind === 'rows' ? change.moduleID : change.module.moduleID, SOON_MS);
   }
 
-  /** Begins with all, as changes while the program was closed are unknown. */
+  /** Starts writing. Schedules all copies, as changes while the program was closed are unknown. */
   start(): void {
     this.#isRunning = true;
     void this.all().then(
@@ -124,7 +126,7 @@ export class ListCopies {
     );
   }
 
-  /** Gives up a running write, and waits for its end. */
+  /** Stops writing for good: aborts a running write, and waits for its end. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancel();
@@ -132,7 +134,10 @@ export class ListCopies {
     await this.#inTurn(() => undefined);
   }
 
-  /** Unless a write is scheduled or writing is stopped. */
+  /**
+   * Marks the copies that show the list as due, and starts a timer to write them, unless one runs or writing is
+   * stopped.
+   */
   #scheduleWrite(moduleID: string, ms: number): void {
     this.#due.add(moduleID);
     if (!this.#isRunning || this.#isPlanned) return;
@@ -161,7 +166,7 @@ export class ListCopies {
     }
   }
 
-  /** Records the result; retries in ten seconds what can succeed then. */
+  /** Writes a copy and records the result; schedules a retry in ten seconds of what can succeed then. */
   async #tryWrite(module: Module, copy: ListCopy): Promise<void> {
     const { moduleID } = copy;
     try {
@@ -188,6 +193,7 @@ export class ListCopies {
       ? exportXlsx(this.#deps.lists, { module, rows })
       : exportCsv(module, rows, { bom: true });
     let isGivenUp = false;
+    /** Returns `on`, preceded by a check that throws `copy.no-answer` once the write was given up. */
     const unlessGivenUp = (on: () => void) => (): void => {
       if (isGivenUp) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
       on();
@@ -203,7 +209,7 @@ export class ListCopies {
     }
   }
 
-  /** Throws `copy.no-answer` beyond the drive's time limit. */
+  /** Runs `work` within the drive's time limit. Throws `copy.no-answer` beyond it. */
   async #withDrive<R>(path: string, work: (timeout: StepTimeout) => Promise<R>): Promise<R> {
     let done: { readonly of: R } | undefined;
     const waits = await this.#deps.asking.runTimed(
@@ -215,13 +221,14 @@ export class ListCopies {
     throw unanswered(waits?.waits ?? said('copy.no-answer', { file: shownFileName(path) }));
   }
 
+  /** Resolves a path that a user entered, within the drive's time limit. */
   async #resolveChosen(given: string): Promise<string> {
     return this.#withDrive(given, () => resolveChosenLocation(given));
   }
 
   /**
-   * Refuses another format, reserved names, the data folder, a followed file, another list's copy. It runs before each
-   * write, as a stored path may come from a backup.
+   * Throws a refusal for another format, reserved names, the data folder, a followed file, another list's copy. It runs
+   * before each write, as a stored path may come from a backup.
    */
   async #assertAllowedPlace({ moduleID, path }: ListCopy): Promise<void> {
     const file = shownFileName(path);
@@ -239,7 +246,7 @@ export class ListCopies {
   }
 
   /**
-   * Throws `copy.folder` for a missing folder, `copy.there-already` for an existing file, and those of {@link
+   * Throws `copy.folder` for a missing folder, `copy.there-already` for an existing file, and refusals of {@link
    * #assertAllowedPlace}.
    * @param mayReplace an existing file is fine
    */
@@ -257,6 +264,7 @@ export class ListCopies {
       throw new Refusal('conflict', 'copy.there-already', said('copy.there-already', { file }));
   }
 
+  /** Records the time of a write, which ends any problem, and announces it. */
   #recordWrite(moduleID: string): void {
     this.#known.set(moduleID, { writtenAt: this.#now() });
     this.#deps.onState(moduleID);
@@ -293,7 +301,7 @@ const isUnanswered = (error: unknown): error is Refusal =>
 
 const isWorkbook = (path: string): boolean => extname(path).toLowerCase() === '.xlsx';
 
-/** Its own and referenced ones. */
+/** Returns ids of the lists that a copy shows: its own and referenced ones. */
 const findShownLists = ({ moduleID, fields }: Module): readonly string[] => [
   moduleID,
   ...fields.flatMap(({ options }) => options.moduleID ?? []),

@@ -5,7 +5,9 @@ import { errorCode } from '../../store/files/disk-steps.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Resolves links; parts that don't exist stay as written. Throws errors of the disk but ENOENT. */
+/**
+ * Returns the path with links resolved; parts that don't exist stay as written. Throws errors of the disk but ENOENT.
+ */
 export async function resolveLocation(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -20,7 +22,7 @@ const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 /** Returns whether both may be the same file, on any file system. */
 export const isSameLocation = (one: string, other: string): boolean => folded(one) === folded(other);
 
-/** Includes the folder itself; ignores letter case. */
+/** Returns whether the path is in the folder, or the folder itself; ignores letter case. */
 export function isWithin(folder: string, place: string): boolean {
   const way = relative(folded(folder), folded(place));
   return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
@@ -55,7 +57,7 @@ export async function resolveChosenLocation(given: string): Promise<string> {
 /** Control characters, line separators and direction marks make one name look like another. */
 const MISLEADING = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
-/** Throws `watched.unseen`. */
+/** Throws `watched.unseen` if the path has invisible or misleading characters. */
 function checkVisible(path: string): void {
   if (MISLEADING.test(path)) throw new Refusal('malformed', 'watched.unseen', said('watched.unseen'));
 }

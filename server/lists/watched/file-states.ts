@@ -46,24 +46,27 @@ export class FileStates {
     this.#deps = deps;
   }
 
-  /** Creates an empty state if needed, for the caller to update. */
+  /** Returns the state for the caller to update; creates an empty one if needed. */
   get(moduleID: string): FileState {
     const known = this.#known.get(moduleID) ?? {};
     this.#known.set(moduleID, known);
     return known;
   }
 
+  /** Returns the file with its problem and last result, if any. */
   toWatchedState(file: WatchedFile): WatchedState {
     const { problem, last } = this.get(file.moduleID);
     return { file, ...(problem ? { problem } : {}), ...(last ? { last } : {}) };
   }
 
-  /** Keeps only the file as found. */
+  /** Forgets all but the file as found. */
   reset(moduleID: string, found: FoundFile): void {
     this.#known.set(moduleID, { seen: found });
   }
 
-  /** Has the file of a list read at the next look, even if it is unchanged; not one that exceeds its reader's limits. */
+  /**
+   * Has the file of a list read at the next check, even if it is unchanged; not one that exceeds its reader's limits.
+   */
   markUnread(moduleID: string): void {
     const known = this.#known.get(moduleID);
     if (!known) return;
@@ -72,18 +75,19 @@ export class FileStates {
     delete known.isExhaustedLoaded;
   }
 
+  /** Forgets the list's state in memory. */
   forget(moduleID: string): void {
     this.#known.delete(moduleID);
   }
 
-  /** This version of the file exceeded its reader's memory or time. */
+  /** Stores that this version of the file exceeded its reader's memory or time. */
   async recordExhausted(moduleID: string, of: FoundFile, words: Words): Promise<void> {
     const at = new Date(this.#deps.clock.now()).toISOString();
     await this.#deps.system.transaction((tx) => tx.put(EXHAUSTED, moduleID, { of, at, words }));
   }
 
   /**
-   * Takes a version that exceeded its reader's limits as read, with that problem. Does nothing if the file was read in
+   * Counts a version that exceeded its reader's limits as read, with that problem. Does nothing if the file was read in
    * this run or changed since.
    */
   async loadExhausted(moduleID: string, found: FoundFile): Promise<void> {
@@ -96,12 +100,13 @@ export class FileStates {
     this.#deps.onState(moduleID);
   }
 
+  /** Deletes what {@link recordExhausted} stored, if anything. */
   async clearExhausted(moduleID: string): Promise<void> {
     if (await this.#deps.system.get(EXHAUSTED, moduleID))
       await this.#deps.system.transaction((tx) => tx.delete(EXHAUSTED, moduleID));
   }
 
-  /** Records a problem if the previous look failed alike. */
+  /** Records a problem if the previous check failed alike; otherwise only notes it. */
   recordDoubt(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     const doubt = JSON.stringify(words);
@@ -109,7 +114,7 @@ export class FileStates {
     known.doubt = doubt;
   }
 
-  /** Announces the problem, unless the file has it already. */
+  /** Sets and announces the problem, unless the file has it already. */
   recordProblem(moduleID: string, words: Words): void {
     const known = this.get(moduleID);
     if (JSON.stringify(known.problem?.words) === JSON.stringify(words)) return;

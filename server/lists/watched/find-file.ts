@@ -23,7 +23,7 @@ const TABLES: ReadonlySet<string> = new Set(['.csv', '.tsv', '.xlsx', '.xlsm', '
 export const isSameFile = (one: FoundFile | undefined, other: FoundFile | undefined): boolean =>
   one?.path === other?.path && one?.size === other?.size && one?.changed === other?.changed;
 
-/** Finds a folder's most recently changed table; else says why there is none now. */
+/** Finds the file, or a folder's most recently changed table; otherwise says why there is none now. */
 export async function findFile(path: string): Promise<FoundFile | { readonly waits: Words }> {
   try {
     return await inLockedFolder(dirname(path), (folder) => findInFolder(folder, path));
@@ -32,7 +32,7 @@ export async function findFile(path: string): Promise<FoundFile | { readonly wai
   }
 }
 
-/** Throws `watched.elsewhere` for a link. */
+/** Finds the file in its locked folder. Throws `watched.elsewhere` for a link. */
 async function findInFolder(
   folder: LockedFolder,
   path: string,
@@ -46,7 +46,7 @@ async function findInFolder(
 }
 
 /**
- * Returns why the file can't be read, or that it changed meanwhile.
+ * Reads a file as found. Otherwise says why it can't be read, or that it changed meanwhile.
  * @param restart called after each piece, as the drive responded
  */
 export async function readWhole(
@@ -70,7 +70,7 @@ export async function readWhole(
 
 const PIECE = 1024 * 1024;
 
-/** One byte beyond the expected size shows that the file grew. Calls `restart` after each piece. */
+/** Reads up to one byte beyond the expected size, which shows that the file grew. Calls `restart` after each piece. */
 async function readUpTo(file: FileHandle, size: number, restart: () => void): Promise<Buffer> {
   const bytes = Buffer.alloc(size + 1);
   let at = 0;
@@ -83,7 +83,7 @@ async function readUpTo(file: FileHandle, size: number, restart: () => void): Pr
   return bytes.subarray(0, at);
 }
 
-/** Returns why a file can't be imported, if so. */
+/** Returns a file's facts, or why it can't be imported. */
 function describeFile(path: string, found: Stats): FoundFile | { readonly waits: Words } {
   const file = shownFileName(path);
   const { size, mtimeMs, dev } = found;
@@ -99,7 +99,7 @@ const isLockFile = (name: string): boolean => name.startsWith('.') || name.start
 /** They are checked every two seconds, while files of other lists wait. */
 const MAX_FILES = 10_000;
 
-/** Sorted, at most 10,001. */
+/** Returns sorted names in the folder, at most 10,001. */
 async function readNames(folder: LockedFolder): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of await opendir(folder.pathTo(), { bufferSize: 1000 }))
@@ -107,7 +107,7 @@ async function readNames(folder: LockedFolder): Promise<string[]> {
   return names.sort();
 }
 
-/** By its last change; else says why there is none. */
+/** Returns the most recently changed table of a folder, or why there is none. */
 async function findNewest(
   folder: LockedFolder,
   place: string,

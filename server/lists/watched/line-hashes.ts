@@ -32,7 +32,7 @@ export function hashOf(text: string): string {
 type Values = Parameters<LineMarks['markOf']>[1];
 type Fields = Parameters<LineMarks['markOf']>[0]['fields'];
 
-/** By column name, in column order. */
+/** Returns names and digests of the columns that have values, in column order. */
 function hashCells(fields: Fields, values: Values): readonly (readonly [name: string, cell: string])[] {
   return fields
     .filter(({ name }) => Object.hasOwn(values, name))
@@ -55,21 +55,21 @@ export async function openReading(partition: Partition): Promise<Reading> {
       hashCells(fields, values)
         .map(([, cell]) => cell)
         .join(''),
-    /** Since the last reading; all of a new line. */
+    /** Returns values changed since the last reading; all of a new line. */
     changedValues({ fields }, key, values) {
       const mark = before.get(hashOf(key)) ?? '';
       const known = new Set(Array.from({ length: mark.length / CELL }, (_, at) => cellAt(mark, at)));
       const changed = hashCells(fields, values).filter(([, cell]) => !known.has(cell));
       return Object.fromEntries(changed.map(([name]) => [name, values[name] ?? []]));
     },
-    /** Records that the file has the key. */
+    /** Returns whether the line is unchanged since the last reading. Records that the file has the key. */
     isAsBefore(key, mark, recordID) {
       const hash = hashOf(key);
       seen.add(hash);
       if (recordID !== undefined && before.size > 0 && !before.has(hash)) renamed.add(recordID);
       return before.get(hash) === mark;
     },
-    /** Undefined: it is unknown which lines are gone. */
+    /** Records the key of an invalid line; undefined: it is unknown which lines are gone. */
     recordInvalid(key) {
       if (key === undefined) isUnsure = true;
       else seen.add(hashOf(key));
@@ -82,7 +82,7 @@ export async function openReading(partition: Partition): Promise<Reading> {
 
 const cellAt = (mark: string, at: number): string => mark.slice(at * CELL, (at + 1) * CELL);
 
-/** By the hash of the line's key. */
+/** Returns the last reading's digests of lines by the hash of their key. */
 async function loadDigests(partition: Partition): Promise<ReadonlyMap<string, string>> {
   const marks = new Map<string, string>();
   let page = await partition.page(LINES, { limit: PAGE });
@@ -93,7 +93,7 @@ async function loadDigests(partition: Partition): Promise<ReadonlyMap<string, st
   return marks;
 }
 
-/** Takes hashes of keys; adds `rows` to the number of removed rows first. */
+/** Deletes the digests of lines by hashes of their keys; first adds `rows` to the number of removed rows. */
 export async function forgetLines(
   partition: Partition,
   hashes: Iterable<string>,
@@ -115,7 +115,7 @@ export async function forgetGone(partition: Partition): Promise<void> {
   await partition.transaction((tx) => tx.delete(GONE, GONE_KEY));
 }
 
-/** Forgets the number of removed rows too: the next reading is a first one. */
+/** Deletes all digests and the number of removed rows: the next reading is a first one. */
 export async function forgetAllLines(partition: Partition): Promise<void> {
   await forgetLines(partition, (await loadDigests(partition)).keys(), 0);
   await forgetGone(partition);

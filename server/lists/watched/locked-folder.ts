@@ -35,7 +35,10 @@ export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = C
   ? inOpenFolder
   : inComparedFolder;
 
-/** Nobody can replace an open folder by a link (Linux only). Throws a refusal if a folder of the path became a link. */
+/**
+ * Calls `work` with an open folder, which nobody can replace by a link (Linux only). Throws a refusal if a folder of
+ * the path became a link.
+ */
 async function inOpenFolder<R>(place: string, work: Work<R>): Promise<R> {
   let folder = await open('/', AS_FOLDER);
   const way = (name = ''): string => `/proc/self/fd/${String(folder.fd)}/${name}`;
@@ -57,17 +60,21 @@ async function inOpenFolder<R>(place: string, work: Work<R>): Promise<R> {
   }
 }
 
-/** Compares the folder by device and inode around each step. Throws a refusal if it was replaced. */
+/**
+ * Calls `work` with a folder that is compared by device and inode around each step. Throws a refusal if it was
+ * replaced.
+ */
 export async function inComparedFolder<R>(place: string, work: Work<R>): Promise<R> {
   const first = await readIdentity(place);
   const way = (name = ''): string => join(place, name);
+  /** Throws a refusal if the folder was replaced. */
   const assertUnmoved = async (): Promise<void> => {
     if ((await readIdentity(place)) !== first) throw movedRefusal(place);
   };
   return work({
     pathTo: way,
     assertUnmoved,
-    /** Checks by the file's inode that it is in this folder. */
+    /** Opens a file, and checks by its inode that it is in this folder. */
     async open(name, flags, mode) {
       await assertUnmoved();
       const file = await openPlain(way(name), flags, mode);

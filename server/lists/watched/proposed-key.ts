@@ -21,7 +21,7 @@ export async function proposeKey(
     field && !field.isMulti ? [{ at, kind: field.kind, name: field.name }] : [],
   );
   const last = taken.filter(({ name }) => importKeyOf(module).includes(name));
-  /** By names of list columns. */
+  /** Returns keys among these columns of the file, as names of list columns. */
   const keysAmong = async (columns: typeof taken): Promise<FollowRequest['key'][]> =>
     (await file.keys(columns.map(({ at, kind }) => ({ at, kind })))).map((key) =>
       key.flatMap((place) => columns[place]?.name ?? []),
@@ -48,6 +48,7 @@ async function findDistinctKey(
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.recordCell(at, text);
       });
+  /** Returns whether no two rows share the key. */
   const canBeKey = (at: number): boolean => {
     const lines = filled[at] ?? 0;
     return distinct.isPossible(at) && (lines < 2 || distinct.isDistinct(at, lines));

@@ -15,6 +15,7 @@ import { movedRefusal } from './file-locations.ts';
 const NEW_FILE = 0o644;
 const NEW_ALONE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
+/** Returns whether a file or folder exists; false also if that can't be told. */
 export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,

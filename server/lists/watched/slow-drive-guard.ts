@@ -26,7 +26,7 @@ const TIMEOUT_MS = 15_000;
 /** A pending file operation occupies one of Node's four I/O threads. */
 const MAX_HANGING = 2;
 
-/** Waits up to 15 seconds, and starts nothing while two drives hang. */
+/** Limits the use of slow drives: waits up to 15 seconds, and starts nothing while two drives hang. */
 export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();
@@ -35,8 +35,8 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       drives.set(dirname(path), drive);
     },
     /**
-     * Says why a task waits: its drive doesn't respond, or didn't since an earlier task, two other drives hang, or
-     * `ends` is aborted. A started task runs on. Throws the task's error.
+     * Runs a task; undefined once it ended, throws its error. Otherwise says why it waits: its drive doesn't respond,
+     * or didn't since an earlier task, two other drives hang, or `ends` is aborted. A started task runs on.
      */
     async runTimed(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);
@@ -46,7 +46,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       if (hanging.size >= MAX_HANGING) return { waits: said('watched.none-asked', { file }) };
       return new Promise((resolve, reject) => {
         const giveUp = (): void => resolve(unanswered);
-        /** When it ends, the drive counts as hanging; returns its cancellation. */
+        /** Starts a timer, when it ends the drive counts as hanging; returns its cancellation. */
         const startTimer = (): (() => void) =>
           clock.after(TIMEOUT_MS, () => {
             hanging.add(drive);
@@ -54,6 +54,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
           });
         let cancel = startTimer();
         ends.addEventListener('abort', giveUp, { once: true });
+        /** Cancels the timer, and takes the drive for responding. */
         const pauseTimer = (): void => {
           cancel();
           hanging.delete(drive);

@@ -28,6 +28,7 @@ type Stored = WatchedFile | OfOneKey;
 
 const FILES: Table<Stored> = { name: 'watched-file' };
 
+/** Returns the stored file; that of an older version, with a single key column, in the present form. */
 function upgradeStored(stored: Stored): WatchedFile {
   if ('keyFieldIDs' in stored) return stored;
   const { keyFieldID, ...file } = stored;
@@ -71,11 +72,13 @@ export class WatchedFiles {
     this.#known = new FileStates(deps);
   }
 
+  /** Returns all followed files with their states. */
   async all(): Promise<readonly WatchedState[]> {
     const found = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     return found.map(({ value }) => this.#known.toWatchedState(upgradeStored(value)));
   }
 
+  /** Returns the file that the list follows; undefined if none. */
   async get(moduleID: string): Promise<WatchedState | undefined> {
     const file = await this.#deps.system.get(FILES, moduleID);
     return file && this.#known.toWatchedState(upgradeStored(file));
@@ -127,7 +130,7 @@ export class WatchedFiles {
     });
   }
 
-  /** Keeps the list's rows. */
+  /** Ends following the file; the list's rows stay. */
   stopWatching(moduleID: string): Promise<void> {
     return this.#inTurn(() => this.#forgetFile(moduleID));
   }
@@ -161,14 +164,14 @@ export class WatchedFiles {
     });
   }
 
-  /** Throws `watched.file` if it can't be found now. */
+  /** Reads and applies the whole file at once. Throws `watched.file` if it can't be found now. */
   async #readNow(file: WatchedFile, answer?: DeletionAnswer): Promise<void> {
     const found = await this.#findFile(file.path);
     if ('waits' in found) throw new Refusal('impossible', 'watched.file', found.waits);
     await this.#readAndApply(file, found, { isWhole: true, ...(answer ? { answer } : {}) });
   }
 
-  /** Has the file of a list read again that came out of the bin, or got columns: it may have changed meanwhile. */
+  /** Has the file read again of a list that came out of the bin, or got columns: it may have changed meanwhile. */
   listsChanged(change: ListsChange): void {
     if (change.kind !== 'list') return;
     const { module, before = module } = change;
@@ -177,12 +180,13 @@ export class WatchedFiles {
       this.#known.markUnread(module.moduleID);
   }
 
+  /** Starts polling the files. */
   start(): void {
     this.#isRunning = true;
     this.#scheduleCheck();
   }
 
-  /** Stops polling, aborts a reading, and waits for its end. */
+  /** Stops polling for good: aborts a reading, and waits for its end. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#cancel();
@@ -190,7 +194,7 @@ export class WatchedFiles {
     await this.#inTurn(() => undefined);
   }
 
-  /** Plans a check in two seconds, unless stopped. */
+  /** Starts a timer that checks all files in two seconds, in place of a running one; none once stopped. */
   #scheduleCheck(): void {
     this.#cancel();
     if (!this.#isRunning) return;
@@ -201,7 +205,7 @@ export class WatchedFiles {
     });
   }
 
-  /** One after another; then schedules the next look if there are files. */
+  /** Checks the files one after another; then schedules the next check if there are files. */
   async #checkAll(): Promise<void> {
     const files = await this.#deps.system.page(FILES, { limit: MAX_FILES });
     for (const { value } of files) {
@@ -212,10 +216,11 @@ export class WatchedFiles {
     if (files.length > 0) this.#scheduleCheck();
   }
 
-  /** Throws `watched.file` if the file can't be read now. */
+  /** Resolves and reads the file that a user chose. Throws `watched.file` if it can't be read now. */
   async #readChosen(
     given: string,
   ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
+    /** Throws `watched.file` with this reason. */
     const refuseFile = (waits: Words): never => {
       throw new Refusal('impossible', 'watched.file', withoutRetryPromise(waits));
     };
@@ -228,7 +233,7 @@ export class WatchedFiles {
     return 'waits' in bytes ? refuseFile(bytes.waits) : { path, found, bytes };
   }
 
-  /** Records a found file's drive; else says why there is none, or that the drive doesn't respond. */
+  /** Finds the file and records its drive; otherwise says why there is none, or that the drive doesn't respond. */
   async #findFile(path: string): ReturnType<typeof findFile> {
     const { asking } = this.#deps;
     const found = await asking.runTimed(path, () => findFile(path), this.#ends.signal);
@@ -236,7 +241,7 @@ export class WatchedFiles {
     return found;
   }
 
-  /** Says why the file can't be read, or that the drive doesn't respond. */
+  /** Reads the file, or says why it can't be read, or that the drive doesn't respond. */
   #readWhole(found: FoundFile): ReturnType<typeof readWhole> {
     return this.#deps.asking.runTimed(
       found.path,
@@ -245,15 +250,15 @@ export class WatchedFiles {
     );
   }
 
-  /** Stored paths may come from a backup. Throws `watched.a-copy` if a path is or contains an exported copy. */
+  /** Throws `watched.a-copy` if the path is or contains an exported copy, as stored paths may come from a backup. */
   async #assertNoCopy(path: string): Promise<void> {
     if ((await this.#deps.copies()).some((copy) => isWithin(path, copy)))
       throw new Refusal('conflict', 'watched.a-copy', said('watched.a-copy', { file: shownFileName(path) }));
   }
 
   /**
-   * Reads a file equal in two looks; lines missing in a text file count as removed after five. Records why it can't be
-   * found.
+   * Reads a file that was equal in two checks; lines missing in a text file count as removed after five. Records why it
+   * can't be found.
    */
   async #checkFile(file: WatchedFile): Promise<void> {
     const known = this.#known.get(file.moduleID);
@@ -284,7 +289,7 @@ export class WatchedFiles {
   }
 
   /**
-   * Records and announces the result or failure.
+   * Reads and applies the file; records and announces the result or failure.
    * @param options `isWhole`: what the file lacks counts as removed
    */
   async #readAndApply(
@@ -319,8 +324,8 @@ export class WatchedFiles {
   }
 
   /**
-   * A refused file is read again after a change, any other after 30 seconds. Stops following if the list is gone for
-   * good.
+   * Records and announces why a file couldn't be applied. A refused one is read again after a change, any other after
+   * 30 seconds. Stops following if the list is gone for good.
    */
   async #recordFailure({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;
@@ -346,7 +351,7 @@ export class WatchedFiles {
     }
   }
 
-  /** Deletes its state and lines' digests too; announces it. */
+  /** Stops following: deletes the file's entry, state and lines' digests; announces it. */
   async #forgetFile(moduleID: string): Promise<void> {
     await this.#deps.system.transaction((tx) => tx.delete(FILES, moduleID));
     await this.#known.clearExhausted(moduleID);
@@ -356,6 +361,7 @@ export class WatchedFiles {
     this.#deps.onState(moduleID);
   }
 
+  /** Returns whether the list exists outside the bin. */
   async #isThere(moduleID: string): Promise<boolean> {
     return (await this.#deps.lists.modules()).some((module) => module.moduleID === moduleID);
   }
@@ -365,7 +371,7 @@ export class WatchedFiles {
 const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFile): boolean =>
   last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
 
-/** Undefined if all is well, or for early doubts. */
+/** Returns what the last reading couldn't apply; undefined if all is well, or for early doubts. */
 function describeGaps(
   { lacking, rejectedLines, isUnsure, doubts, isEarly }: AppliedFile,
   file: string,

@@ -4,7 +4,7 @@ import { said } from '../../../words/said.ts';
 /** One @ with something on both sides, no blanks or control characters; deliverability is unknown. */
 const EMAIL = /^[^\s@<>"(),;\p{Cc}]+@[^\s@<>"(),;\p{Cc}]+$/u;
 
-/** Allows 320 characters. Stores text trimmed, otherwise as written. */
+/** Accepts an email address of up to 320 characters, trimmed, otherwise as written. */
 export function checkEmail(text: string): Checked {
   const trimmed = text.trim();
   return trimmed.length <= 320 && EMAIL.test(trimmed) ? accept(trimmed) : refuse(said('value.no-email'));

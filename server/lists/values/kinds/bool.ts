@@ -12,7 +12,7 @@ const WORDS = new Set([...YES_WORDS, ...NO_WORDS]);
 /** Knows yes and no in all our languages, without single letters and digits. */
 export const isBoolWord = (text: string): boolean => WORDS.has(text.toLowerCase());
 
-/** Accepts words, letters and digits. Stored as `1` for yes, empty for no, as partners send it. */
+/** Accepts words, letters and digits for yes (stored as `1`) and no (stored as empty), as partners send it. */
 export function checkBool(text: string): Checked {
   const word = text.trim().toLowerCase();
   if (YES.has(word)) return accept('1');

@@ -41,7 +41,7 @@ export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string)
   }
 }
 
-/** Finds the choice by value or displayed text, in any case. Without choices all fits. */
+/** Accepts a choice by value or displayed text, in any case; without choices any text. */
 function checkSelect(text: string, { options = [], optionTexts = {} }: Field['options']): Checked {
   if (options.length === 0 || options.includes(text)) return accept(text);
   const wanted = text.trim().toLowerCase();
@@ -53,6 +53,7 @@ function checkSelect(text: string, { options = [], optionTexts = {} }: Field['op
     : accept(found);
 }
 
+/** Joins the first ten choices, with an ellipsis if there are more. */
 function firstChoices(options: readonly string[]): string {
   const shown = options.slice(0, 10).join(', ');
   return options.length > 10 ? `${shown}, …` : shown;

@@ -7,8 +7,8 @@ const EVERY_MONTH = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 const TIME = /^(\d{1,2}:\d\d)(:\d\d)?$/;
 
 /**
- * Stores `YYYY-MM-DDTHH:MM:SSZ` in UTC with any fraction, `YYYY-MM-DD` or `HH:MM:SS`. Without a zone a time is UTC. A
- * column of dates takes the date as written; one without `only` takes all three forms.
+ * Accepts a time stored as `YYYY-MM-DDTHH:MM:SSZ` in UTC with any fraction, a date `YYYY-MM-DD` or a clock `HH:MM:SS`.
+ * Without a zone a time is UTC. A column of dates takes the date as written; one without `only` takes all three forms.
  */
 export function checkDateTime(text: string, only: 'date' | 'time' | undefined): Checked {
   const trimmed = text.trim();
@@ -34,7 +34,7 @@ function checkTime(text: string): Checked {
   return accept(time);
 }
 
-/** Stored in UTC, which it is without a zone. Refuses years beyond 1 to 9999. */
+/** Accepts a date with time, stored in UTC, which it is without a zone. Refuses years beyond 1 to 9999. */
 function checkMoment(text: string): Checked {
   const parts = MOMENT.exec(text);
   const [, date = '', minutes = '', seconds = '00', fraction = '', zone = 'Z'] = parts ?? [];
@@ -51,14 +51,14 @@ function checkMoment(text: string): Checked {
   return accept(`${moment.toISOString().slice(0, 19)}${kept ? `.${kept}` : ''}Z`);
 }
 
-/** `Date` reads February 30 as a day of March. */
+/** Returns whether `YYYY-MM-DD` exists; `Date` reads February 30 as a day of March. Checks no form. */
 function isDate(text: string): boolean {
   // Most dates need no calendar.
   if (EVERY_MONTH.test(text)) return true;
   return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8)) && !text.startsWith('0000');
 }
 
-/** True for `HH:MM:SS` in range; checks no form. */
+/** Returns whether hours, minutes and seconds are in range. Checks no form. */
 function isTime(text: string): boolean {
   const [hours = '', minutes = '', seconds = ''] = text.split(':');
   return Number(hours) < 24 && Number(minutes) < 60 && Number(seconds) < 60;

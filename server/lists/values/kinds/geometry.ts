@@ -21,7 +21,7 @@ export function checkGeometry(text: string): Checked {
     : refuse(PROBLEM);
 }
 
-/** Undefined without `coordinates`, or if it isn't JSON. */
+/** Returns the JSON's `coordinates`, unchecked; undefined without such an array, or if it isn't JSON. */
 function parseCoordinates(json: string): unknown[] | undefined {
   try {
     const place: unknown = JSON.parse(json);
@@ -32,6 +32,7 @@ function parseCoordinates(json: string): unknown[] | undefined {
   }
 }
 
+/** Returns whether the value is a number from `-bound` to `bound`. */
 function isWithin(value: unknown, bound: number): boolean {
   return typeof value === 'number' && Math.abs(value) <= bound;
 }

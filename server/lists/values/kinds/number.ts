@@ -26,7 +26,7 @@ export function checkNumber(text: string, unit?: string): Checked {
   return accept(sign === '-' && /[1-9]/.test(digits) ? `-${digits}` : digits);
 }
 
-/** Names a unit or brackets beside the number, or anything else. */
+/** Says what is beside the number, a unit or brackets, or that the text is none. */
 function whyNoNumber(text: string, unit: string | undefined): Words {
   const { number = '', unit: written, isInBrackets = false } = parseAmount(text) ?? {};
   if (written === undefined)
