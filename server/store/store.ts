@@ -94,10 +94,13 @@ export interface Ranking {
 }
 
 export interface Tx {
+  /** Returns the value as this transaction sees it; undefined if missing. */
   get<T>(table: Table<T>, key: string): Promise<T | undefined>;
+  /** Returns values in the order of `keys`; undefined for missing ones. */
   getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]>;
+  /** Returns entries with this index text in key order, as this transaction sees them. */
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]>;
-  /** Returns each text's first entry in key order. */
+  /** Returns each text's first entry by key, in the order of `texts`; undefined without one. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
   /** Puts an entry. Throws TypeError for `undefined`, and an index function's errors. */
   put<T>(table: Table<T>, key: string, value: T): void;
@@ -105,6 +108,7 @@ export interface Tx {
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void;
   /** Rewrites an existing entry, which keeps its number, position and stamp, so that followers aren't notified. */
   amend<T>(table: Table<T>, key: string, value: T): void;
+  /** Deletes an entry; nothing without one. */
   delete<T>(table: Table<T>, key: string): void;
 }
 
@@ -198,6 +202,7 @@ export interface Store {
   unwritable(): Unwritable | undefined;
   /** Writes all partitions, each as of one moment, into one file. `number` orders automatic backups. */
   backup(file: string, number?: number): Promise<{ bytes: number; entries: number }>;
+  /** Closes the store once; its methods reject with StoreError `closed` from then on. */
   close(): Promise<void>;
 }
 

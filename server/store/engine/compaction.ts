@@ -59,6 +59,7 @@ export class Compaction {
     });
   }
 
+  /** Counts the present journal among the earlier ones, as a new one replaces it. */
   countReplacedJournal(): void {
     this.#earlierJournalBytes += this.#currentJournalBytes;
     this.#currentJournalBytes = 0;

@@ -23,9 +23,11 @@ export interface DiskStorePlace extends PartitionsPlace {
 export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { dataDir, lock, manifest, marks, notices, writability } = place;
   let closing: Promise<void> | undefined;
+  /** Throws StoreError `closed` after `close`. */
   const throwIfClosed = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
+  /** Runs `work`; rejects with StoreError `closed` after `close`. */
   const whileOpen = async <R>(work: () => R | Promise<R>): Promise<R> => {
     throwIfClosed();
     return work();
@@ -51,7 +53,7 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     notices: () => notices,
     unwritable: () => writability.now(),
     backup(file, number = 0) {
-      /** Returns 0 for an unreadable partition. */
+      /** Writes a partition's entries, and returns their number; 0 for an unreadable or missing partition. */
       const appendPartition = async (name: string, writer: StoreWriter): Promise<number> => {
         const view = await partitions.viewForBackup(name);
         if (!view) return 0;

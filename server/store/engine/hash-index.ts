@@ -56,7 +56,7 @@ export function createHashIndex(): HashIndex {
         if (old.size() === 0) shard.delete(slot);
       }
     },
-    /** Returns the keys in key order. The caller mustn't change the array. */
+    /** Returns keys with the text's hash in key order. The caller mustn't change the array. */
     keys(text) {
       if (shards.length === 0) return NONE;
       const hash = hashOf(text);
@@ -68,13 +68,14 @@ export function createHashIndex(): HashIndex {
   };
 }
 
-/** FNV-1a over UTF-16 code units; returns an unsigned 32-bit number. */
+/** Returns an unsigned 32-bit hash: FNV-1a over UTF-16 code units. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
+/** Returns the index of the first key not before `key`, by binary search. */
 function insertionPoint(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;

@@ -32,6 +32,7 @@ function createEmptyBatch(): Batch {
   return { staged: createStaged(), groups: [] };
 }
 
+/** Returns the empty data of a partition that isn't loaded. */
 export function createPartitionData(): PartitionData {
   return {
     state: createPartitionState(),
@@ -75,13 +76,16 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#data;
   }
 
-  /** Appends all waiting transactions with one fsync for all callers; rejects if that fails. */
+  /**
+   * Appends all waiting transactions, with one fsync for all callers; resolves once they are durable, rejects if that
+   * fails.
+   */
   write({ waiting, inFlight }: PartitionData): Promise<void> {
     if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();
     return (waiting.written ??= this.#inTurn(() => this.#writeBatch(waiting)));
   }
 
-  /** Writes a snapshot, or joins a running compaction. */
+  /** Writes a snapshot, or joins a running compaction; a no-op before `read`. */
   compact(): Promise<void> {
     return this.#compaction?.run() ?? Promise.resolve();
   }
@@ -98,7 +102,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     });
   }
 
-  /** The old journal is never written again, even after a failure. */
+  /** Creates the next journal, and closes the old one, which is never written again, even after a failure. */
   async #newJournal(): Promise<Journal> {
     this.#dirty = true;
     const publish = await prepareJournal(this.#place, this.#highest + 1, this.#data.state.lastSeq());
@@ -114,7 +118,10 @@ export class JournalAdapter implements Adapter<PartitionData> {
     return this.#journal;
   }
 
-  /** Drops the batch, changes waiting behind it and the journal; throws a StoreError. */
+  /**
+   * Drops the batch, the changes waiting behind it, and the journal; throws a StoreError, with which their writes
+   * reject.
+   */
   async #abandonBatch(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);
     this.#place.writability.recordFailure(failure);
@@ -129,7 +136,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     throw failure;
   }
 
-  /** Appends with one fsync, advances the high-water mark, then updates the memory. */
+  /** Appends a batch with one fsync, advances the high-water mark, then updates the memory. */
   async #writeBatch(batch: Batch): Promise<void> {
     if (batch.failure) throw batch.failure;
     this.#data.inFlight = batch;

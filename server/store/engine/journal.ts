@@ -66,6 +66,7 @@ export async function prepareJournal(
   };
 }
 
+/** Creates and fsyncs the mark of an open partition. */
 async function setOpenMark(disk: Disk, folder: string): Promise<void> {
   await (await disk.open(join(folder, OPEN_MARK), 'create')).close();
   await disk.syncFolder(folder);
@@ -89,6 +90,7 @@ export class Journal {
     this.#isEmpty = empty;
   }
 
+  /** Returns the journal's durable length. */
   bytes(): number {
     return this.#validLength;
   }
@@ -98,11 +100,12 @@ export class Journal {
     return { journal: this.number, bytes: this.#validLength, crc: this.#crc, last };
   }
 
+  /** Returns whether nothing was appended. */
   empty(): boolean {
     return this.#isEmpty;
   }
 
-  /** Appends and fsyncs. After an error, call {@link discardTail}. */
+  /** Appends and fsyncs groups. After an error, call {@link discardTail}. */
   async append(groups: readonly Group[]): Promise<void> {
     await this.#writeGroups(groups);
     this.#isEmpty = false;
@@ -129,13 +132,14 @@ export class Journal {
     }
   }
 
+  /** Closes the file, if open; the next write reopens it. */
   async close(): Promise<void> {
     const closing = this.#file;
     this.#file = undefined;
     await closing?.close();
   }
 
-  /** The first call marks the partition open. */
+  /** Returns the open file; opens it and marks the partition open if needed. */
   async #openFile(): Promise<DiskFile> {
     if (this.#file) return this.#file;
     const { disk, folder } = this.#place;
@@ -143,7 +147,7 @@ export class Journal {
     return (this.#file = await disk.open(join(folder, journalName(this.number)), 'change'));
   }
 
-  /** `closed` writes the closing line. Advances the durable length after the fsync. */
+  /** Writes groups, advances the durable length after the fsync. `closed` writes the closing line too. */
   async #writeGroups(groups: readonly Group[], closed?: true): Promise<void> {
     const target = await this.#openFile();
     const written = { durable: this.#validLength, closed, round: await this.#place.epoch?.() };
@@ -192,6 +196,7 @@ class ChunkedWriter {
     this.#size = 0;
   }
 
+  /** Returns the offset behind what was written. */
   end(): number {
     return this.#position;
   }

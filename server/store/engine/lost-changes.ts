@@ -35,6 +35,7 @@ export function reportLoss(
   else reportFiles(place, aside, missing);
 }
 
+/** Adds the notice of {@link reportLoss} for a backup that replaced the files. */
 function reportBackup({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('restored-from-backup', file, said('store.backup-changes-missing'));
@@ -45,6 +46,7 @@ function reportBackup({ notice }: LoadLocation, file: string, missing: number | 
   }
 }
 
+/** Adds the notice of {@link reportLoss} for a damaged file put aside. */
 function reportFiles({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('damaged-put-aside', file, said('store.aside-cut'));

@@ -52,6 +52,7 @@ export async function openManifest(
   const names = new Set(found.names);
   let written = new Set(found.damaged ? found.names : found.listed);
 
+  /** Writes the present names to the list file. */
   const writePartitionNames = async (): Promise<void> => {
     const now = [...names].sort();
     await writeManifest(place, now);
@@ -106,7 +107,10 @@ export async function listedPartitions(
 
 const NO_FILES = { snapshots: [], journals: [] };
 
-/** A copied folder's headers name another partition than the folder does. */
+/**
+ * Returns the partition that a folder's files name, as a copied folder's name another than the folder does; undefined
+ * if none does.
+ */
 async function partitionInHeaders(disk: Disk, folder: string, name: string): Promise<string | undefined> {
   const { snapshots, journals } = await listGenerations(disk, join(folder, name)).catch((error: unknown) => {
     if (errorCode(error) === 'ENOTDIR') return NO_FILES;
@@ -119,6 +123,7 @@ async function partitionInHeaders(disk: Disk, folder: string, name: string): Pro
   return undefined;
 }
 
+/** Replaces the list file atomically. */
 export async function writeManifest(
   { disk, clock, folder }: FolderPlace,
   partitions: string[],
@@ -127,7 +132,7 @@ export async function writeManifest(
   await writeFileAtomic({ disk, clock }, join(folder, MANIFEST), line);
 }
 
-/** Returns undefined if the file is damaged. Throws StoreError `newer-version`. */
+/** Returns the partitions in the list file; undefined if it is damaged. Throws StoreError `newer-version`. */
 async function readManifestNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');
   try {

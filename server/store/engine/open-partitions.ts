@@ -59,6 +59,7 @@ export class OpenPartitions {
     }
   }
 
+  /** Returns whether a stand-in replaces the partition; loads it if needed. */
   async isUnreadable(name: string): Promise<boolean> {
     return (await this.get(name)) === this.#unreadable.get(name);
   }
@@ -85,11 +86,15 @@ export class OpenPartitions {
     return { values, damagedLines, missing: isUnreadable ? missingChangesAfter(lastSeq, mark) : undefined };
   }
 
+  /** Compacts a partition, loaded if needed. Rejects for an unreadable one. */
   async compact(name: string): Promise<void> {
     await (await this.#loadOnce(name)).adapter.compact();
   }
 
-  /** Returns a partition's durable state for a backup; undefined if missing or unreadable. Loads it only for repair. */
+  /**
+   * Returns a partition's durable state for a backup; undefined if missing or unreadable. Reads the files of one that
+   * isn't loaded, and loads it only for repair.
+   */
   async viewForBackup(name: string): Promise<ConsistentView | undefined> {
     await this.#beingShut.get(name)?.catch(() => undefined);
     if (!this.#place.manifest.has(name)) return undefined;
@@ -137,7 +142,7 @@ export class OpenPartitions {
     }
   }
 
-  /** Never rejects. */
+  /** Closes all loaded partitions; returns the results, never rejects. */
   async closeAll(): Promise<PromiseSettledResult<void>[]> {
     await Promise.allSettled(this.#beingShut.values());
     const all = await Promise.allSettled(this.#loaded.values());
@@ -181,6 +186,7 @@ export class OpenPartitions {
     });
     const low = new Low(adapter, createPartitionData());
     await low.read();
+    /** Returns the durable state, after a running change was applied. */
     const takeView = async (): Promise<ConsistentView> => {
       while (low.data.applying) await low.data.applying;
       return takeConsistentView(name, low.data.state);
@@ -188,12 +194,16 @@ export class OpenPartitions {
     return { adapter, view: takeView, partition: createPartition(name, low) };
   }
 
+  /** Returns where the partition's files and mark are. */
   #placeOf(name: string): PartitionsPlace & Pick<ChainPlace, 'partition' | 'mark'> {
     const { folder, marks } = this.#place;
     return { ...this.#place, folder: join(folder, name), partition: name, mark: marks.of(name) };
   }
 
-  /** Adds a notice. Rethrows errors other than damage, and those of essential partitions. */
+  /**
+   * Returns an empty partition in place of a damaged inessential one, and adds a notice. Rethrows errors other than
+   * damage, and those of essential partitions.
+   */
   #createStandIn(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;
     const isDamaged = error instanceof StoreError && error.code === 'damaged';
@@ -214,13 +224,13 @@ export class OpenPartitions {
   }
 }
 
-/** Waits for running transactions and writes. */
+/** Closes a partition after running transactions and writes. */
 const closePartition = async ({ partition, adapter }: Loaded): Promise<void> => {
   await partition.finish();
   await adapter.close();
 };
 
-/** It reads as empty and rejects transactions with `why`. */
+/** Creates a partition that reads as empty and rejects transactions with `why`. */
 function createUnreadablePartition(name: string, why: StoreError): Partition {
   const nothing = <T>(): Promise<T[]> => Promise.resolve([]);
   return {

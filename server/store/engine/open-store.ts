@@ -104,6 +104,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
   }
 }
 
+/** Adds a notice for each folder that is no partition, unless it belongs to an unreadable one. */
 async function reportStrayFiles(
   { folder, notice }: Surroundings,
   store: DiskStore,

@@ -19,7 +19,10 @@ interface LineOperation extends Operation {
 /** Reads a line's operations; undefined if invalid. `end` is the line break's offset. */
 export type OperationReader = (bytes: Buffer, start: number, end: number) => readonly Operation[] | undefined;
 
-/** Returns a reader for lines in file order; it reuses the previous line's table and template. */
+/**
+ * Returns a reader of the operations in a line, one or, in a template's line, many; undefined for an invalid line. Call
+ * it in file order: it reuses the previous line's table and template.
+ */
 export function createOperationReader(): OperationReader {
   let table = '';
   let template: Template | undefined;
@@ -76,7 +79,7 @@ export function readOperation(
   };
 }
 
-/** Returns -1 for texts with escapes or non-ASCII characters. */
+/** Returns the index of the closing quotation mark; -1 for texts with escapes or non-ASCII characters. */
 function plainTextEnd(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0;
@@ -86,12 +89,14 @@ function plainTextEnd(bytes: Buffer, start: number, end: number): number {
   return -1;
 }
 
+/** Returns whether these bytes are the ASCII text. */
 function isSameText(bytes: Buffer, start: number, end: number, text: string): boolean {
   if (end - start !== text.length) return false;
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false;
   return true;
 }
 
+/** Reads an operation with unusual characters; undefined if the line is none. */
 function readByParsing(bytes: Buffer, start: number, end: number): LineOperation | undefined {
   const parsed = anyOperation.safeParse(parseJson(bytes.toString('utf8', start, end)));
   if (!parsed.success || parsed.data.length > 4) return undefined;

@@ -83,6 +83,7 @@ export async function removeTree(disk: Disk, store: string): Promise<void> {
   await removeFolderWhole(disk, store);
 }
 
+/** Deletes a folder with its files, if it exists; it has no folders within. */
 async function removeFolderWhole(disk: Disk, folder: string): Promise<void> {
   for (const name of await listIfExists(disk, folder)) await removeIfExists(disk, join(folder, name));
   try {

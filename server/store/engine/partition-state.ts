@@ -19,9 +19,11 @@ export interface PartitionState {
 
 const APPLY_STEP = 64;
 
+/** Creates an empty partition's tables in memory; reading or writing a table creates it. */
 export function createPartitionState(): PartitionState {
   const tables = new Map<string, TableState>();
   let lastSeq = 0;
+  /** Returns the table, created if missing. */
   const tableOf = (name: string): TableState => {
     const known = tables.get(name);
     if (known) return known;

@@ -23,10 +23,11 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     slot: (table, key) => durable(table).byKey.get(key),
     keysUnder: (table, index, text) => durable(table).keysUnder(index, text),
   };
+  /** Throws StoreError `closed` after `finish`. */
   const throwIfClosed = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Waits for `prepared`, and while a batch is merged. */
+  /** Returns the result of `work`, called after `prepared`, and while no batch is being merged. */
   const readDurable = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
     throwIfClosed();
     if (prepared) await prepared;
@@ -109,6 +110,10 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
 
 type PageOptions = Parameters<Partition['page']>[1];
 
+/**
+ * Ends the transaction, and adds its changes and lines to the batch that is written next; nothing if it changed
+ * nothing.
+ */
 function addToNextBatch({ waiting }: PartitionData, begun: StagingTx): void {
   const { staged } = begun;
   const group = begun.finish();
@@ -118,6 +123,7 @@ function addToNextBatch({ waiting }: PartitionData, begun: StagingTx): void {
   waiting.groups.push(group);
 }
 
+/** Returns up to `limit` records in key order, or reversed, behind the key `after`. */
 function pageOf({ byKey }: TableState, { after, limit, reverse = false }: PageOptions): RecordRef[] {
   if (reverse)
     return byKey.takeBackFrom((slot) => after === undefined || compareKeys(slot.key, after) < 0, limit);

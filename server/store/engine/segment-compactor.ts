@@ -35,10 +35,12 @@ export class SegmentCompactor {
     this.#count++;
   }
 
+  /** Returns the bytes added since the last {@link takeAll}. */
   length(): number {
     return this.#used + (this.#pendingRun ? this.#pendingRun.end - this.#pendingRun.start : 0);
   }
 
+  /** Returns the lines added since the last {@link takeAll}. */
   count(): number {
     return this.#count;
   }
@@ -52,6 +54,7 @@ export class SegmentCompactor {
     return all;
   }
 
+  /** Copies the collected adjacent lines into the scratch buffer. */
   #appendPendingRun(): void {
     if (!this.#pendingRun) return;
     const { bytes, start, end } = this.#pendingRun;
@@ -65,6 +68,7 @@ export class SegmentCompactor {
     this.#used += bytes.copy(this.#scratch, this.#used, start, end);
   }
 
+  /** Moves a line to a new buffer; its record refers to the copy from now on. */
   #copyOut(slot: MovableLine): void {
     const size = slot.end - slot.start + 1;
     if (this.#copies.length - this.#copiesEnd < size) {
@@ -87,6 +91,7 @@ export async function findFragmentedSegments(
   const live = new Map<ArrayBufferLike, number>();
   let piece: ArrayBufferLike | undefined;
   let bytes = 0;
+  /** Adds the bytes of the present buffer to its count. */
   const countSegment = (): void => {
     if (piece) live.set(piece, (live.get(piece) ?? 0) + bytes);
     bytes = 0;

@@ -10,6 +10,7 @@ import { entryOf } from './record-ref.ts';
 export interface SlewedClock {
   /** Milliseconds since the epoch, never later than the system clock. */
   now(): number;
+  /** Returns the greatest time that the clock has reached, even if it is ahead of the system clock. */
   highWater(): number;
   /** Milliseconds since the folder was made; a gap between two runs counts up to 16 hours. */
   elapsed(): number;
@@ -53,6 +54,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   const elapsedBefore = (stored?.seen ?? 0) + off;
   const elapsed = (): number => elapsedBefore + clock.monotonic() - startedAt;
 
+  /** Moves the clock at limited speed towards the system clock, and returns it, at most the system clock's time. */
   function advanceClock(): number {
     const passed = clock.monotonic() - seenAt;
     seenAt += passed;
@@ -64,6 +66,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
     return Math.min(now, reached);
   }
 
+  /** Stores the clock's state if it changed. */
   async function saveClock(): Promise<void> {
     if (reached === stored?.at && elapsed() === stored.seen) return;
     const next = { at: reached, wall: clock.now(), seen: elapsed() };

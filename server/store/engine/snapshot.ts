@@ -47,6 +47,7 @@ export async function createSnapshot(
     await remove();
     throw error;
   });
+  /** Closes and deletes the unfinished file; ignores errors. */
   const removeUnfinished = async (): Promise<void> => {
     await writer.abandon().catch(() => undefined);
     await remove();

@@ -32,6 +32,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   /** By table and index; most are never read. */
   const hints = new Map<string, Map<string, KeysByText>>();
 
+  /** Adds the key to those with this text; nothing for undefined. */
   const addHint = (byText: KeysByText, text: string | undefined, key: string): void => {
     if (text === undefined) return;
     const keys = byText.get(text);
@@ -40,6 +41,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     else if (keys !== key) byText.set(text, new Set([keys, key]));
   };
 
+  /** Returns the index's keys by text, built when first read. */
   const keysByText = (name: string, table: ReadonlyMap<string, E | null>, index: string): KeysByText => {
     const ofTable = hints.get(name) ?? new Map<string, KeysByText>();
     hints.set(name, ofTable);
@@ -51,6 +53,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
     return byText;
   };
 
+  /** Stages a put, or a deletion (null), in place of an earlier change of the key. */
   const stageEntry = (name: string, key: string, entry: E | null): void => {
     let table = tables.get(name);
     if (!table) tables.set(name, (table = new Map<string, E | null>()));

@@ -59,7 +59,7 @@ export class StagingTx implements Tx {
     this.#stagePut(table.name, key, storedFormOf(table, value), texts);
   }
 
-  /** Uses one line if possible. */
+  /** Puts new entries that share a template, in one line if possible. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
     this.#throwIfOver();
     const { keys, template, texts, indexes } = entries;
@@ -95,14 +95,17 @@ export class StagingTx implements Tx {
     return this.#ops === 0 ? undefined : { chunks: this.#lines.pieces(), ops: this.#ops, last: this.#last };
   }
 
+  /** Throws an Error once the transaction is over. */
   #throwIfOver(): void {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
+  /** Starts building the index if needed; returns a promise until it is built. */
   #prepareIndex<T>(table: Table<T>, index: string): Promise<void> | undefined {
     return this.#data.state.table(table.name).prepare(table, index);
   }
 
+  /** Returns the result of `work` after `prepared`. Throws once the transaction is over. */
   async #read<R>(work: () => R, prepared?: Promise<void>): Promise<R> {
     this.#throwIfOver();
     if (prepared) await prepared;
@@ -131,15 +134,17 @@ export class StagingTx implements Tx {
     return operations;
   }
 
+  /** Adds the line of a put and stages its entry. */
   #stagePut(table: string, key: string, json: string, texts: IndexTexts): void {
     const { bytes, start, end } = this.#addNextLine(table, key, json);
     this.staged.stageEntry(table, key, { slot: { key, seq: this.#last, bytes, start, end }, texts });
   }
 }
 
-/** The newest layer comes first. */
+/** Creates a view of the durable data below staged layers, the newest first. */
 function layeredView(layers: readonly Staged[], data: PartitionData): View {
   return {
+    /** Returns the newest layer's entry; undefined if missing or deleted. */
     slot(table, key) {
       for (const layer of layers) {
         const entry = layer.entry(table, key);
@@ -163,7 +168,7 @@ const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
 
 const NO_TEXTS: IndexTexts = {};
 
-/** Called before the value is stored, so that errors show. */
+/** Returns the value's index texts, computed before it is stored, so that errors show. */
 function indexTextsOf<T>({ indexes }: Table<T>, value: T): IndexTexts {
   if (!indexes) return NO_TEXTS;
   const texts: Record<string, string | undefined> = {};

@@ -50,6 +50,7 @@ export async function createStoreWriter(
   let position = 0;
   let synced = 0;
   let crc = 0;
+  /** Appends bytes, with an fsync now and then. Throws StoreError `closed` once `stopped` returns true. */
   const appendBytes = async (data: Buffer): Promise<void> => {
     if (stopped()) throw new StoreError('closed', 'The store was closed before the file was complete.');
     await writeAll(file, [data], position);
@@ -58,6 +59,7 @@ export async function createStoreWriter(
     await file.sync();
     synced = position;
   };
+  /** Appends a control line with the checksum of all before. */
   const writeControlLine = async (body: Header | Control): Promise<void> => {
     const made = controlLine(body, crc);
     crc = made.crc;
@@ -74,6 +76,7 @@ export async function createStoreWriter(
     /** Appends a view's entries in groups of about 128 KiB; copies lines out of sparse buffers, to free these. */
     async appendEntries({ blocks, last }) {
       const gatherer = new SegmentCompactor(await findFragmentedSegments(blocks));
+      /** Appends the gathered lines with their control line, if there are any. */
       const flushGathered = async (): Promise<void> => {
         const ops = gatherer.count();
         if (ops === 0) return;

@@ -32,6 +32,7 @@ export function* storedBlocks(
   if (gathered.length > 0) yield createBlock(gathered, gatherer.takeAll(), tableLength);
 }
 
+/** Returns the bytes from the first to the last of adjacent entries of one line. */
 function spanOfRun(run: readonly TemplateRef[]): LineSpan {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return { bytes: Buffer.alloc(0), start: 0, end: 0 };
@@ -39,7 +40,10 @@ function spanOfRun(run: readonly TemplateRef[]): LineSpan {
   return { bytes, start: start + first.start, end: start + last.end };
 }
 
-/** `tableLength` is the table name's bytes; undefined if JSON escapes it. */
+/**
+ * Returns a block with each value's place in `bytes`. `tableLength` is the table name's bytes; undefined if JSON
+ * escapes it.
+ */
 function createBlock(
   gathered: readonly (LineRef | readonly TemplateRef[])[],
   bytes: Buffer,
@@ -71,6 +75,7 @@ function createBlock(
     }
     from = next;
   }
+  /** Returns the value's JSON. */
   const jsonAt = (at: number): string => {
     const [text, template] = [bytes.toString('utf8', starts[at], ends[at]), templates[at]];
     return template ? fillTemplate(template, text) : text;
@@ -90,12 +95,14 @@ function lengthBefore(
   return valueOffset(bytes, line) - line;
 }
 
+/** Counts the decimal digits of a positive integer. */
 function digitsOf(number: number): number {
   let digits = 1;
   for (let least = 10; least <= number; least *= 10) digits++;
   return digits;
 }
 
+/** Returns the value's JSON. */
 export function valueJSON(slot: RecordRef): string {
   if (slot instanceof TemplateRef) return slot.json();
   const { bytes, start, end } = slot;
@@ -105,7 +112,7 @@ export function valueJSON(slot: RecordRef): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The value follows the line's second text, the key. */
+/** Returns the offset of a line's value, which follows its second text, the key. */
 function valueOffset(bytes: Buffer, line: number): number {
   let at = line;
   for (let quotes = 0; quotes < 4; at++) {

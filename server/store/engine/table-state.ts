@@ -28,6 +28,7 @@ interface LazyIndex {
   ready: Promise<void> | undefined;
 }
 
+/** Creates an empty table with its entries by key and by sequence number, and its indexes. */
 export function createTableState(): TableState {
   const byKey = new SortedList(
     (slot: RecordRef) => slot.key,
@@ -39,7 +40,10 @@ export function createTableState(): TableState {
   );
   const indexes = new Map<string, LazyIndex>();
 
-  /** Entries changed meanwhile may leave outdated keys, which readers skip. */
+  /**
+   * Adds all entries to an index without blocking the event loop. Entries changed meanwhile may leave outdated keys,
+   * which readers skip.
+   */
   const fillIndex = async ({ index, textOf }: LazyIndex): Promise<void> => {
     const pause = createYielder();
     for (const slots of byKey.view()) {
@@ -55,7 +59,9 @@ export function createTableState(): TableState {
   return {
     byKey,
     bySeq,
-    /** `texts` are index texts known already. */
+    /**
+     * Puts an entry in place of any other with its key, and updates the indexes. `texts` are index texts known already.
+     */
     put(slot, texts = {}) {
       const old = byKey.put(slot);
       if (old) bySeq.remove(old.seq);
@@ -68,6 +74,7 @@ export function createTableState(): TableState {
         if (now !== undefined) index.add(now, slot.key);
       }
     },
+    /** Removes an entry from the table and its indexes; nothing without one. */
     remove(key) {
       const old = byKey.remove(key);
       if (!old) return;

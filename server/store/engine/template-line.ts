@@ -79,10 +79,12 @@ export class TemplateRef {
     return this.seq - this.line.seq;
   }
 
+  /** Returns the entry's value as JSON. */
   json(): string {
     return fillTemplate(this.line.template.pieces, this.#json());
   }
 
+  /** Returns the entry's parsed value, not decoded. */
   value(): unknown {
     return this.line.template.valueOf(this.#json());
   }
@@ -92,12 +94,14 @@ export class TemplateRef {
     return this.end - this.start + this.line.template.json.length;
   }
 
+  /** Returns a line of its own for this entry, with the same sequence number. */
   ownLine(): LineRef {
     const { key, seq } = this;
     const bytes = Buffer.from(`${operationLine(seq, this.line.table, key, this.json())}\n`);
     return { key, seq, bytes, start: 0, end: bytes.length - 1 };
   }
 
+  /** Returns the entry's unescaped texts, its key first. */
   texts(): readonly string[] {
     return unescapeTexts(this.#json());
   }
@@ -134,7 +138,7 @@ export function readTemplateLine(
   return isWhole ? refs : undefined;
 }
 
-/** Returns undefined unless the bytes are exactly as they would be written. */
+/** Returns the line's entries; undefined unless the bytes are exactly as they would be written. */
 function readEntries(line: TemplateLine, from: number, to: number): readonly TemplateRef[] | undefined {
   const { bytes, start, seq, template } = line;
   const expected = template.pieces.length - 1;
@@ -165,7 +169,9 @@ interface ScannedTexts {
   readonly isEscaped: boolean;
 }
 
-/** The array must end before `limit`. */
+/**
+ * Finds the end of an array of texts, which must be before `limit`, and counts them; a `count` of 0 for anything else.
+ */
 function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   let [count, keyEnd, isEscaped] = [1, 0, false];
   if (bytes[start] !== OPEN || bytes[start + 1] !== QUOTE) return { keyEnd, end: start, count: 0, isEscaped };

@@ -33,6 +33,7 @@ function splitTexts(texts: string): readonly string[] {
 export const unescapeTexts = (texts: string): readonly string[] =>
   texts.includes('\\') ? (JSON.parse(`["${texts}"]`) as string[]) : texts.split(SEPARATOR);
 
+/** Returns whether the character is escaped, by an odd number of backslashes before it. */
 function isEscapedAt(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') first--;
@@ -79,7 +80,7 @@ export class Template implements SharedTemplate {
 /** A text in a member's name could make a member that the template seems to lack. */
 const TEXT_IN_NAME = /\\u0001(?:[^"\\]|\\.)*":/;
 
-/** The pieces must be JSON with any texts between them, all within string values. */
+/** Returns whether the pieces are JSON with any texts between them, all within string values. */
 function isTemplate(pieces: readonly string[]): boolean {
   // Only strings have escapes.
   const json = pieces.join('\\u0001');
@@ -100,7 +101,7 @@ const OPENING = /[[{]/;
 /** `__proto__` would set the prototype; names may have escapes. */
 const UNUSUAL = /__proto__|\\u(?!0001)/;
 
-/** Builds values several times as fast as parsing. Returns undefined if they must be parsed. */
+/** Returns a function that builds values several times as fast as parsing; undefined if they must be parsed. */
 function createBuilder(pieces: readonly string[]): ValueBuilder | undefined {
   const json = pieces.reduce((before, piece, at) => `${before}\\u0001${at - 1}\\u0001${piece}`);
   const isUnusual = UNUSUAL.test(json) || json.split(OPENING).length > MAX_PARTS;
@@ -108,6 +109,7 @@ function createBuilder(pieces: readonly string[]): ValueBuilder | undefined {
   return createValueBuilder(parseJson(json));
 }
 
+/** Returns a function that builds this value with given texts in place of the marked ones. */
 function createValueBuilder(value: unknown): ValueBuilder {
   if (typeof value === 'string') return createTextBuilder(value.split(MARKED_TEXT));
   if (typeof value !== 'object' || value === null) return () => value;
@@ -123,7 +125,7 @@ function createValueBuilder(value: unknown): ValueBuilder {
   };
 }
 
-/** Every second part is a text's number. */
+/** Returns a builder of a text. Every second part is a given text's number. */
 function createTextBuilder(parts: readonly string[]): ValueBuilder {
   const [before, number, after] = parts;
   const place = Number(number);

@@ -10,6 +10,7 @@ export interface View {
   keysUnder(table: string, index: string, text: string): readonly string[];
 }
 
+/** Returns the entry's decoded value; undefined if missing. */
 export function getValue<T>(view: View, table: Table<T>, key: string): T | undefined {
   const slot = view.slot(table.name, key);
   return slot && valueOf(slot, table.form);
@@ -35,6 +36,7 @@ export function findByIndex<T>(
   return found;
 }
 
+/** Returns the different keys in key order. */
 function sortUnique(keys: readonly string[]): readonly string[] {
   return keys.length > 1 ? [...new Set(keys)].sort(compareKeys) : keys;
 }

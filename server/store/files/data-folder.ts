@@ -51,6 +51,7 @@ export function isForeignFolder(folder: string): boolean {
   return namesIn(folder).some((name) => !isSystemFile(name) && !mayBeOurs(folder, name));
 }
 
+/** Returns whether the name is of a file or folder that Footbridge makes. */
 function mayBeOurs(folder: string, name: string): boolean {
   const own = Object.hasOwn(OWN_FOLDERS, name) ? OWN_FOLDERS[name] : undefined;
   if (own) {
@@ -60,12 +61,14 @@ function mayBeOurs(folder: string, name: string): boolean {
   return OWN_FILES.has(name) || OTHER_STORE.test(name);
 }
 
+/** Returns whether the folder has a store's own files or partitions. */
 function hasStoreFiles(folder: string): boolean {
   return namesIn(folder).some(
     (name) => STORE_FILES.has(name) || namesIn(join(folder, name)).some((file) => PARTITION_FILE.test(file)),
   );
 }
 
+/** Returns the folder's mode bits; 0 if unreadable. */
 function modeOf(folder: string): number {
   try {
     return statSync(folder).mode;

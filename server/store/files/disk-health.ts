@@ -29,6 +29,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   let probing: Promise<void> | undefined;
   let closed = false;
 
+  /** Ends the refusal, if any, and its probing. */
   const recordSuccess = (): void => {
     cancel?.();
     cancel = undefined;
@@ -36,6 +37,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     refuses = undefined;
     onChange();
   };
+  /** Records a refusal by a full, failing or read-only disk, and probes it later; ignores other errors. */
   const recordFailure = ({ code }: StoreError): void => {
     if (closed || (code !== 'full' && code !== 'io' && code !== 'permission')) return;
     const isNews = refuses?.code !== code;

@@ -9,6 +9,7 @@ import { said } from '../../words/said.ts';
 const RENAME_WAITS_MS = [10, 20, 50, 100, 200, 400, 800];
 const HELD_BY_OTHERS = new Set(['EPERM', 'EBUSY', 'EACCES']);
 
+/** Returns the `code` of a system error; undefined for others. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
@@ -85,6 +86,7 @@ export async function renameDurably(disk: Disk, clock: Clock, from: string, to: 
   await disk.syncFolder(dirname(to));
 }
 
+/** Deletes a file; nothing if it doesn't exist. */
 export async function removeIfExists(disk: Disk, path: string): Promise<void> {
   try {
     await disk.remove(path);

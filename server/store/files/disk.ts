@@ -85,7 +85,7 @@ export const systemDisk: Disk = {
   },
 };
 
-/** Skips folders that their owner can't write. */
+/** Removes others' access to a folder, unless its owner can't write it. */
 async function makePrivate(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & 0o077) !== 0 && (mode & 0o200) !== 0) await chmod(folder, mode & 0o7700);
@@ -104,6 +104,7 @@ async function makeFolders(folder: string): Promise<void> {
   }
 }
 
+/** Wraps a file handle; `sync` needn't flush times. */
 function asDiskFile(handle: FileHandle): DiskFile {
   return {
     read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,

@@ -55,6 +55,7 @@ export type Control = z.infer<typeof controlSchema>;
 
 export const crcText = (crc: number): string => crc.toString(16).padStart(8, '0');
 
+/** Returns a header or control line of a store file, with its checksum. */
 export function controlLine(body: Header | Control, crcBefore: number): { line: Buffer; crc: number } {
   return checkedLine(body, crcBefore);
 }
@@ -79,7 +80,7 @@ export function readControl(line: Buffer, crcBefore: number): { body: unknown; c
   return { body: parseJson(`${line.toString('utf8', 0, cut)}}`), crc };
 }
 
-/** Returns a header's version, if any, ignoring its checksum, which newer versions may change. */
+/** Returns a header's version, ignoring its checksum, which newer versions may change; undefined for another line. */
 export function peekVersion(line: Buffer): number | undefined {
   const parsed = z.object({ footbridge: z.string(), version: z.int() }).safeParse(parseJson(line.toString()));
   return parsed.success ? parsed.data.version : undefined;
@@ -89,7 +90,7 @@ export function newerVersionError(): StoreError {
   return new StoreError('newer-version', said('store.newer-version'));
 }
 
-/** Returns undefined for a line unknown to this version. */
+/** Returns a control line's content; undefined for a line unknown to this version. */
 export function parseControl(body: unknown): Control | undefined {
   return controlSchema.safeParse(body).data;
 }

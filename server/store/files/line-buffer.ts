@@ -47,7 +47,7 @@ export function createLineBuffer(): LineBuffer {
   let piece = Buffer.alloc(0);
   let used = 0;
   let nextSize = 0;
-  /** The present piece must have room. */
+  /** Appends a line, for which the present piece must have room; returns its position. */
   const write = (line: string): LineSpan => {
     const start = used;
     const end = start + piece.write(line, start);

@@ -68,7 +68,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   if (!taken) await replaceStaleLock(path, info);
   let current: LockInfo = info;
   const ours = async (): Promise<boolean> => (await readInfo(path))?.nonce === info.nonce;
-  /** The modification time is then the drive's. */
+  /** Writes the lock again if still ours, which sets its modification time to the drive's. */
   const touch = async (): Promise<void> => {
     if (await ours()) await writeLock(path, current);
   };
@@ -91,7 +91,10 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   };
 }
 
-/** A guard file admits one process. Throws StoreError `locked` if another holds or takes the lock. */
+/**
+ * Replaces a stale lock; a guard file admits one process. Throws StoreError `locked` if another holds or takes the
+ * lock.
+ */
 async function replaceStaleLock(path: string, info: LockInfo): Promise<void> {
   const guard = `${path}.takeover`;
   if (!(await createNew(guard, info))) {
@@ -110,7 +113,7 @@ async function replaceStaleLock(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** The takeover's process ended or, if that is unknown, its file is 10 seconds old. */
+/** Returns whether the takeover's process ended or, if that is unknown, its file is 10 seconds old. */
 async function isAbandoned(guard: string): Promise<boolean> {
   const maker = await settledInfo(guard);
   if (maker && isHere(maker)) return !(await isHeld(guard, maker, Date.now()));
@@ -118,10 +121,12 @@ async function isAbandoned(guard: string): Promise<boolean> {
   return Date.now() - made >= TAKEOVER_LIMIT_MS;
 }
 
+/** Returns whether the lock's process runs on this computer; true for locks without a host. */
 function isHere({ host }: LockInfo): boolean {
   return host === undefined || host === hostname();
 }
 
+/** Creates the StoreError `locked`, naming the holder if known. */
 function lockedError(holder?: LockInfo): StoreError {
   const where =
     holder && !isHere(holder) ? ` on the computer ${holder.host}` : holder ? ` (process ${holder.pid})` : '';
@@ -131,7 +136,10 @@ function lockedError(holder?: LockInfo): StoreError {
   );
 }
 
-/** On another computer, the holder must have touched the file within three heartbeats before `now`. */
+/**
+ * Returns whether the lock's process still runs; on another computer, whether it touched the file within three
+ * heartbeats before `now`.
+ */
 async function isHeld(path: string, holder: LockInfo, now: number): Promise<boolean> {
   if (isHere(holder)) return isStillRunning(holder);
   const touched = (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
@@ -165,6 +173,7 @@ async function createNew(path: string, info: LockInfo): Promise<boolean> {
   }
 }
 
+/** Replaces a lock file atomically, without fsync. */
 async function replaceLock(path: string, info: LockInfo): Promise<void> {
   const unfinished = `${path}.tmp`;
   await writeFile(unfinished, JSON.stringify(info), { mode: 0o600 });
@@ -179,6 +188,7 @@ async function writeLock(path: string, info: LockInfo): Promise<void> {
   });
 }
 
+/** Writes over the start of the existing lock file. */
 async function overwriteLock(path: string, info: LockInfo): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -188,7 +198,7 @@ async function overwriteLock(path: string, info: LockInfo): Promise<void> {
   }
 }
 
-/** Returns the lock's content, waiting up to half a second for one being written. */
+/** Returns the lock's content, waiting up to half a second for one being written; undefined if missing or invalid. */
 async function settledInfo(path: string): Promise<LockInfo | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const info = await readInfo(path);
@@ -198,6 +208,7 @@ async function settledInfo(path: string): Promise<LockInfo | undefined> {
   return undefined;
 }
 
+/** Returns the lock's content; undefined if missing or invalid. */
 async function readInfo(path: string): Promise<LockInfo | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return lockSchema.safeParse(parseJson(text)).data;
@@ -220,6 +231,7 @@ export async function processStart(pid: number): Promise<string | undefined> {
     : runProgram('ps', ['-o', 'lstart=', '-p', String(pid)]);
 }
 
+/** Returns whether a local process has this number, another user's too. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -79,7 +79,7 @@ export async function readHeaderOf(file: DiskFile): Promise<Header | undefined> 
   return end < 0 ? undefined : parseHeader(start.subarray(0, end))?.header;
 }
 
-/** Throws StoreError `newer-version`. */
+/** Returns the header in a line, with its checksum; undefined for another line. Throws StoreError `newer-version`. */
 function parseHeader(line: Buffer): { header: Header; crc: number } | undefined {
   if (line.length > MAX_HEADER_BYTES) return undefined;
   if ((peekVersion(line) ?? 0) > FORMAT_VERSION) {
@@ -90,6 +90,7 @@ function parseHeader(line: Buffer): { header: Header; crc: number } | undefined 
   return header && { header, crc: control.crc };
 }
 
+/** Reads an open store file like {@link readStoreFile}. */
 async function readOpenFile(file: DiskFile, sink: Sink): Promise<Reading> {
   const size = await file.size();
   const reader = new StoreFileReader(sink);
@@ -143,6 +144,7 @@ class StoreFileReader {
     this.#crc = crc32(bytes.subarray(summed), this.#crc);
   }
 
+  /** Returns up to where the file, of `size` bytes, is valid. Call it after all lines. */
   end(size: number): Reading {
     return {
       header: this.#header,
@@ -175,7 +177,7 @@ class StoreFileReader {
     return true;
   }
 
-  /** Returns false for another line. Throws StoreError `newer-version`. */
+  /** Reads the file's first line; returns false if it is no header. Throws StoreError `newer-version`. */
   #readHeaderLine(line: Buffer): boolean {
     const parsed = parseHeader(line);
     if (!parsed) return false;
@@ -201,7 +203,7 @@ class StoreFileReader {
   }
 }
 
-/** Returns what the line claims, unverified; else 0. */
+/** Returns the durable bytes that a damaged control line claims, unverified; 0 for other lines. */
 function claimedDurableBytes(line: Buffer): number {
   const match = /^\{"ops":\d+,"last":\d+,"durable":(\d+)[,}]/.exec(
     line.toString('latin1', 0, MAX_HEADER_BYTES),

@@ -11,6 +11,7 @@ import type { DiskHealth } from './disk-health.ts';
 
 interface Common {
   readonly clock: Clock;
+  /** Adds a notice for the user about a file, and logs it in English. */
   readonly notice: (code: StoreNotice['code'], file: string, said: Said, partition?: string) => void;
 }
 

@@ -50,12 +50,14 @@ interface Entries {
   at: number;
 }
 
+/** Returns a cursor before the first entry. */
 const cursorOver = (from: AsyncIterable<readonly RecordRef[]>): Entries => ({
   from: from[Symbol.asyncIterator](),
   some: [],
   at: 0,
 });
 
+/** Returns the next entry; undefined at the end. */
 async function nextEntry(entries: Entries): Promise<RecordRef | undefined> {
   while (entries.at === entries.some.length) {
     const come = await entries.from.next();

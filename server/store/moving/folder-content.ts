@@ -31,6 +31,7 @@ export class FolderContent {
     this.#store = join(dataDir, STORE_FOLDER);
   }
 
+  /** Returns the names of the partitions in the folder, sorted. */
   async names(): Promise<readonly string[]> {
     const [{ disk }, folder] = [this.#place, await this.#folder()];
     return (await listedPartitions(disk, folder, await readMarks(disk, folder))).names;
@@ -67,6 +68,7 @@ export class FolderContent {
     };
   }
 
+  /** Returns the noted position of the revocation log; undefined without one. */
   async revocationPosition(): Promise<Noted | undefined> {
     return (await readMarks(this.#place.disk, await this.#folder())).withdrawn;
   }
@@ -95,6 +97,7 @@ export class FolderContent {
     await this.#changeMarks((marked) => marked.set(partition, mark));
   }
 
+  /** Deletes a partition and its mark from the arriving store, if there. */
   async discard(partition: string): Promise<void> {
     await this.#renameBack();
     await this.#changeMarks((marks) => marks.delete(partition));
@@ -123,7 +126,7 @@ export class FolderContent {
     await rm(this.#arriving, { recursive: true, force: true });
   }
 
-  /** Undoes {@link renameArrived}. */
+  /** Undoes {@link renameArrived}, if it was done. */
   async #renameBack(): Promise<void> {
     const { disk, clock } = this.#place;
     const names = await listIfExists(disk, this.#dataDir);
@@ -131,6 +134,7 @@ export class FolderContent {
       await renameDurably(disk, clock, this.#store, this.#arriving);
   }
 
+  /** Returns the folder of the arriving store if there is one, otherwise of the data folder's store. */
   async #folder(): Promise<string> {
     return (await this.#isArriving()) ? this.#arriving : this.#store;
   }
@@ -139,7 +143,10 @@ export class FolderContent {
     return (await listIfExists(this.#place.disk, this.#dataDir)).includes(STORE_ARRIVING);
   }
 
-  /** `replacing` replaces the revocation log's position too. */
+  /**
+   * Applies `change` to the arriving store's marks and writes them; `replacing` replaces the revocation log's position
+   * too.
+   */
   async #changeMarks(
     change: (marks: Map<string, HighWaterMark>) => unknown,
     replacing?: { readonly revocationPosition: Noted | undefined },

@@ -19,7 +19,7 @@ export const moveMarkSchema = z.object({
 });
 export type MoveMark = z.infer<typeof moveMarkSchema>;
 
-/** Returns undefined if the office may be served here. */
+/** Says where the office is; undefined if it may be served here. */
 function describeNewPlace(mark: MoveMark | undefined): Said | undefined {
   if (mark?.state === 'arriving') return said('store.arriving', { from: mark.from });
   if (mark?.state !== 'left') return undefined;

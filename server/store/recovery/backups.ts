@@ -45,6 +45,7 @@ export async function listBackups(dataDir: string, disk: Disk = systemDisk): Pro
   return found.sort((a, b) => b.number - a.number || b.at - a.at);
 }
 
+/** Returns a backup's number by its header; 0 if unreadable. */
 async function readNumber(disk: Disk, file: string): Promise<number> {
   try {
     return (await readHeader(disk, file))?.after ?? 0;
@@ -94,7 +95,7 @@ export async function findNewestBackup(dataDir: string, disk: Disk): Promise<Che
   return readNewest(dataDir, disk, (file) => checkBackup(disk, file, MIGRATIONS));
 }
 
-/** Returns a partition's state from the newest intact backup that has it. */
+/** Returns a partition's state from the newest intact backup that has it; undefined without one. */
 export async function readNewestBackup(
   dataDir: string,
   disk: Disk,
@@ -103,7 +104,10 @@ export async function readNewestBackup(
   return readNewest(dataDir, disk, (file) => readPartitionFromBackup(disk, file, MIGRATIONS, partition));
 }
 
-/** Reads the newest first. Skips damaged ones; else rethrows. */
+/**
+ * Returns what `read` finds in the newest backup that has it; undefined without one. Skips damaged backups; other
+ * errors reject.
+ */
 async function readNewest<T>(
   dataDir: string,
   disk: Disk,
@@ -120,6 +124,7 @@ async function readNewest<T>(
   return undefined;
 }
 
+/** Returns a file's bytes. */
 async function readSize(disk: Disk, path: string): Promise<number> {
   const file = await disk.open(path, 'read');
   try {

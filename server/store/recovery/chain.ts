@@ -77,7 +77,10 @@ export async function loadChain(
   return { ...known, journalBytes, tail, torn, old, damaged };
 }
 
-/** An older copy lacks the marked bytes. */
+/**
+ * Returns the marked journal if it lacks the marked bytes, as an older copy does; undefined if it has them, or isn't
+ * there.
+ */
 async function journalOffMark(
   { disk, folder, mark }: ChainPlace,
   journals: readonly number[],
@@ -86,7 +89,7 @@ async function journalOffMark(
   return (await isAtMark(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
 }
 
-/** Returns undefined if the snapshot is incomplete or another partition's. */
+/** Loads a snapshot into `state`; undefined if it is incomplete or another partition's. */
 async function loadSnapshot(
   place: ChainPlace,
   number: number,
@@ -94,6 +97,7 @@ async function loadSnapshot(
 ): Promise<{ bytes: number; version: number } | undefined> {
   let entries = -1;
   const reading = await readStoreFile(place.disk, join(place.folder, snapshotName(number)), {
+    /** Replays a group into the state; notes the closing line. */
     receiveGroup(operations, control, { after, version }) {
       if ('end' in control) entries = control.entries;
       else state.replay(migrateOperations(operations, version, place.migrations), after);
@@ -119,7 +123,10 @@ interface JournalReading {
   readonly reached: boolean;
 }
 
-/** Replays up to the start of journal `following`. Returns undefined if it continues another state or partition. */
+/**
+ * Replays a journal into `state`, up to the start of journal `following`. Undefined if it continues another state or
+ * partition.
+ */
 async function loadJournal(
   { disk, folder, partition, migrations }: ChainPlace,
   number: number,
@@ -134,6 +141,7 @@ async function loadJournal(
   const fits = ({ footbridge, partition: owner, after }: Header): boolean =>
     footbridge === 'journal' && owner === partition && after === before;
   const reading = await readStoreFile(disk, join(folder, journalName(number)), {
+    /** Replays a group; returns false where the following journal begins, or for another partition's file. */
     receiveGroup(operations, control, header) {
       if (!fits(header) || !('ops' in control) || (until !== undefined && control.last > until)) return false;
       state.replay(migrateOperations(operations, header.version, migrations), control.last);

@@ -55,7 +55,7 @@ export async function findConflictedCopies(
   return [...files, ...folders].filter(({ last }) => last > beyond).sort((a, b) => b.last - a.last);
 }
 
-/** Selects files by their header. Returns their proper names and last changes. */
+/** Returns a folder's files that are the partition's by their header, with their proper names and last changes. */
 async function filesOfPartition(
   disk: Disk,
   store: string,
@@ -73,7 +73,7 @@ async function filesOfPartition(
   return own;
 }
 
-/** Returns undefined if the file is incomplete or another partition's. */
+/** Returns a file's last change; undefined if it is incomplete, unreadable, or another partition's. */
 async function lastChangeIn(disk: Disk, path: string, partition: string): Promise<number | undefined> {
   try {
     if ((await readHeader(disk, path))?.partition !== partition) return undefined;

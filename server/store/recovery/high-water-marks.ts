@@ -50,11 +50,15 @@ export class HighWaterMarks implements LogPositions {
     this.#epoch = start.round;
   }
 
+  /** Returns the partition's mark; undefined without one. */
   of(partition: string): HighWaterMark | undefined {
     return this.#marks.get(partition);
   }
 
-  /** Returns the marks' epoch, begun in the file by the first call. Await before writing to a partition. */
+  /**
+   * Returns the marks' epoch, which the first call begins in the file. Await it before writing to a partition; retried
+   * by the next call after a failure.
+   */
   async beginEpoch(): Promise<number> {
     const beginning = (this.#beginning ??= this.#inTurn(async () => {
       if (!this.#file) await this.#beginNextEpoch();
@@ -71,6 +75,7 @@ export class HighWaterMarks implements LogPositions {
     this.#appendSoon();
   }
 
+  /** Returns the noted position of the revocation log; undefined without one. */
   revocationPosition(): Noted | undefined {
     return this.#withdrawn;
   }
@@ -84,6 +89,7 @@ export class HighWaterMarks implements LogPositions {
     this.#appendSoon();
   }
 
+  /** Removes the partition's mark, and rewrites the file if it had one. */
   forget(partition: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#marks.delete(partition)) await this.#beginNextEpoch();
@@ -125,7 +131,7 @@ export class HighWaterMarks implements LogPositions {
     this.#file = await this.#place.disk.open(join(this.#place.folder, MARKS_FILE), 'change');
   }
 
-  /** Begins the next epoch after a minute or 1 MiB. */
+  /** Appends changed marks without fsync; begins the next epoch instead after a minute or 1 MiB. */
   async #appendChanged(): Promise<void> {
     if (!this.#file || this.#addedBytes > EPOCH_BYTES || this.#place.clock.monotonic() > this.#epochEnd)
       return this.#beginNextEpoch();
@@ -149,6 +155,7 @@ export class HighWaterMarks implements LogPositions {
     this.#addedBytes += bytes;
   }
 
+  /** Returns whether marks or the position changed since they were written. */
   #hasUnwritten(): boolean {
     return this.#changed.size > 0 || this.#hasWithdrawn;
   }

@@ -65,7 +65,7 @@ export async function inspectPartition(
   }
 }
 
-/** Leaves out files that vanish meanwhile. */
+/** Checks every byte of a partition's files; leaves out files that vanish meanwhile. */
 async function inspectFiles(disk: Disk, folder: string, found: Generations): Promise<FileReport[]> {
   const files: FileReport[] = [];
   const lastJournal = journalName(found.journals.at(-1) ?? 0);
@@ -80,7 +80,7 @@ async function inspectFiles(disk: Disk, folder: string, found: Generations): Pro
 
 type Files = Pick<PartitionReport, 'name' | 'files' | 'aside'>;
 
-/** Throws StoreError `newer-version`. */
+/** Returns what the next start would load, losses and advice. Throws StoreError `newer-version`. */
 async function inspectState(
   disk: Disk,
   store: string,
@@ -117,6 +117,7 @@ async function inspectState(
   };
 }
 
+/** Returns the advice if no file and no backup of the partition is readable. */
 function adviceOnUnreadable(name: string): string {
   const found = 'Its files are damaged beyond reading, or gone, and no backup of it is in this data folder.';
   if (name.startsWith('ledger'))
@@ -126,12 +127,16 @@ function adviceOnUnreadable(name: string): string {
     : `${found} Footbridge does not start like this. If you have a good copy of its folder, put it back, or restore a backup from elsewhere with "footbridge restore".`;
 }
 
+/** Returns the advice to give files renamed by a cloud drive their names back. */
 function adviceToRename(renamed: readonly ConflictedCopy[]): string {
   const pairs = renamed.map(({ found, name: own }) => `"${found}" to "${own}"`).join(', ');
   return `Files of it are missing, but in the folder "store" there are some that must have been renamed, as cloud drives do. Before you start Footbridge, copy the whole data folder, then give them their names back: ${pairs}. If there are several for one name, take the newest; what has such a name now, move elsewhere first. Then check again. Footbridge does not go on with older ones while these lie there: move them elsewhere to do so.`;
 }
 
-/** `bad`: the next start must repair it; `unsound`: an unneeded file is damaged. */
+/**
+ * Returns the advice for a partition; undefined if all is well. `bad`: the next start must repair it; `unsound`: an
+ * unneeded file is damaged.
+ */
 function adviceOnPartition(found: {
   name: string;
   readable: boolean;

@@ -74,12 +74,13 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   return { ...report, advice };
 }
 
-/** Returns infinity if unknown. */
+/** Returns the elapsed time that the folder stores, in ms; Infinity if unknown. */
 async function readElapsedMs(dataDir: string, disk: Disk): Promise<number> {
   const system = await readPartitionAtRest(dataDir, 'system', disk);
   return (system && storedElapsed(system)) ?? Infinity;
 }
 
+/** Advises on a restore that was interrupted, a missing store, stray folders and files. */
 async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, names, listed, backups, partitions } = found;
   const store = join(dataDir, STORE_FOLDER);
@@ -112,6 +113,7 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   return advice;
 }
 
+/** Advises if files or marks are older than others, as after an older copy was put back. */
 async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, inUseBy, noted, partitions } = found;
   // A running node may have begun another epoch.
@@ -134,6 +136,7 @@ async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   return onNotes === undefined ? advice : [...advice, onNotes];
 }
 
+/** Advises on damaged or missing backups, little space, and old stores that take it. */
 function adviceOnBackupsAndSpace(found: Found): string[] {
   const { names, listed, partitions, backups, freeBytes, oldStores, isYoung } = found;
   const advice = backups
@@ -158,7 +161,10 @@ function adviceOnBackupsAndSpace(found: Found): string[] {
 const hasGoodBackup = ({ backups }: Pick<StoreReport, 'backups'>): boolean =>
   backups.some(({ state }) => state === 'whole');
 
-/** Advises by what the next start would trust. `noted` is the marks' position, read before everything else. */
+/**
+ * Advises on the revocation log by what the next start would trust; undefined if all is well. `noted` is the marks'
+ * position, read before everything else.
+ */
 async function adviceOnRevocations(
   dataDir: string,
   disk: Disk,

@@ -26,7 +26,7 @@ export async function findNewestChain(place: ChainPlace, found: Generations): Pr
   return { chain: best, badSnapshots: newer.toReversed().map(snapshotName) };
 }
 
-/** True if it has more changes, or as many and can be continued. */
+/** Returns whether the chain has more changes than `than`, or as many and can be continued. */
 function isFuller({ state, tail }: Chain, than: Chain): boolean {
   const more = state.lastSeq() - than.state.lastSeq();
   return tail ? more >= 0 : more > 0;

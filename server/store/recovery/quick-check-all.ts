@@ -41,6 +41,7 @@ export async function checkAllPartitions(
   return { marks, pressing: pressing.sort() };
 }
 
+/** Checks partitions, some at once; returns the results by name. */
 async function checkEach(
   { disk, folder }: Surroundings,
   names: readonly string[],
@@ -48,6 +49,7 @@ async function checkEach(
 ): Promise<ReadonlyMap<string, CheckResult>> {
   const results = new Map<string, CheckResult>();
   const waiting = names.values();
+  /** Checks partitions one after another until none is left. */
   const checkRemaining = async (): Promise<void> => {
     for (const name of waiting)
       results.set(name, await checkPartition(disk, join(folder, name), name, marks.get(name)));
@@ -56,6 +58,7 @@ async function checkEach(
   return results;
 }
 
+/** Adds a notice that files are older than others or, if the marks are unreadable, that these are missing. */
 function reportOlderMarks({ notice, folder }: Surroundings, { state }: ReadMarks): void {
   const file = join(folder, MARKS_FILE);
   if (state === 'sound') {

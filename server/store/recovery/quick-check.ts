@@ -62,11 +62,15 @@ export async function checkPartition(
   return { sound: sound && (await reachesMark(disk, folder, base, chain, last, mark)), round, end, isAhead };
 }
 
+/** Returns whether the journal goes on behind the mark; true without a mark. */
 function isAheadOfMark(journal: number, size: number, mark: HighWaterMark | undefined): boolean {
   return mark === undefined || journal > mark.journal || size > mark.bytes;
 }
 
-/** `base` is the newest snapshot's number, `chain` the following journals' numbers, `last` their last change. */
+/**
+ * Returns whether the files contain all that the mark counts. `base` is the newest snapshot's number, `chain` the
+ * following journals' numbers, `last` their last change.
+ */
 async function reachesMark(
   disk: Disk,
   folder: string,
@@ -92,7 +96,7 @@ interface HeaderAndTrailer {
 const MAX_LINE_BYTES = 512;
 const NEWLINE = 0x0a;
 
-/** Throws StoreError `newer-version`. */
+/** Returns a file's header and last line, undefined where invalid. Throws StoreError `newer-version`. */
 async function readHeaderAndTrailer(disk: Disk, path: string): Promise<HeaderAndTrailer> {
   const file = await disk.open(path, 'read');
   try {

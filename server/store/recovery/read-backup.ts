@@ -49,7 +49,7 @@ export async function readBackupInto(
   let promised = -1;
   const { header, closed } = await readStoreFile(disk, file, {
     bounds: FOREIGN_BOUNDS,
-    /** Returns false, which ends reading, for what no backup can contain. */
+    /** Checks a group and passes it on. Returns false, which ends reading, for what no backup can contain. */
     receiveGroup(operations, control, { footbridge, version }) {
       if (footbridge !== 'backup') return false;
       if ('partition' in control) {
@@ -87,8 +87,8 @@ export function checkBackup(disk: Disk, file: string, migrations: Migrations): P
 }
 
 /**
- * Returns one partition's state from a backup, if it is there. Throws StoreError `damaged`, `newer-version`, or the
- * disk's.
+ * Returns one partition's state from a backup; undefined if it isn't there. Throws StoreError `damaged`,
+ * `newer-version`, or the disk's.
  */
 export async function readPartitionFromBackup(
   disk: Disk,
@@ -112,12 +112,13 @@ export async function readPartitionFromBackup(
   return found;
 }
 
-/** Each partition's tables must come once, keys ascend, and nothing be deleted. */
+/** Creates a check of each partition's entries: tables must come once, keys ascend, and nothing be deleted. */
 function createOrderCheck(): { beginPartition(): void; accept(operation: Operation): boolean } {
   let tables = new Set<string>();
   let table: string | undefined;
   let key = '';
   return {
+    /** Begins the next partition, whose tables may be any. */
     beginPartition() {
       tables = new Set();
       table = undefined;

@@ -47,7 +47,10 @@ export async function loadPartition(place: LoadLocation): Promise<Loaded> {
   return { ...chain, journal, highest, open: found.open };
 }
 
-/** As after a power cut. `last` is the state's last change. */
+/**
+ * Advances the mark to the state that was read, as after a power cut; fsyncs the journal first. Nothing if the mark has
+ * it. `last` is the state's last change.
+ */
 async function advanceMarkToState(place: LoadLocation, journal: Journal, last: number): Promise<void> {
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
@@ -60,7 +63,7 @@ async function advanceMarkToState(place: LoadLocation, journal: Journal, last: n
   place.advanceMark(journal.highWaterMark(last));
 }
 
-/** Truncates durably to complete transactions, with a notice. */
+/** Truncates a journal durably to its complete transactions, with a notice. */
 async function truncateTornEnd(
   { disk, folder, mark, notice }: LoadLocation,
   number: number,

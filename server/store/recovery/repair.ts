@@ -87,7 +87,7 @@ export async function writeMigrated(
   return rewritten;
 }
 
-/** Both get this number. Advances the mark. */
+/** Writes the state as a snapshot and its journal, both with this number, and advances the mark. */
 async function writeGeneration(
   place: LoadLocation,
   state: PartitionState,

@@ -89,7 +89,10 @@ export async function checkBackupFile(file: string): Promise<void> {
   await withStoreErrors(() => checkBackup(systemDisk, file, MIGRATIONS));
 }
 
-/** Throws StoreError `damaged` if `tryOut` fails, lest a useless backup replace the store. */
+/**
+ * Restores the backup into a trial folder and calls `tryOut` with it. Throws StoreError `damaged` if that fails, lest a
+ * useless backup replace the store.
+ */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },
   dataDir: string,
@@ -154,8 +157,8 @@ export async function replaceStoreByBackup(
 }
 
 /**
- * The restored store is recognised as older by the previous one's epoch and revocation log position; 0 and unknown if a
- * newer version wrote them.
+ * Returns the epoch and revocation log position of the previous store, by which the restored one is recognised as
+ * older; 0 and unknown if a newer version wrote them.
  */
 async function readPreviousMarks(disk: Disk, store: string): Promise<{ round: number; reach: LogPosition }> {
   try {
@@ -168,7 +171,7 @@ async function readPreviousMarks(disk: Disk, store: string): Promise<{ round: nu
   }
 }
 
-/** A clock set back gives a name twice. */
+/** Returns a name for the old store by the time, numbered if taken, as after a clock was set back. */
 function freeNameForOldStore(taken: readonly string[], clock: Clock): string {
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = `${STORE_FOLDER}.before-restore-${time}`;
@@ -177,13 +180,16 @@ function freeNameForOldStore(taken: readonly string[], clock: Clock): string {
   return free;
 }
 
-/** They must be as new as in the backup; yields none if it is another data folder's. */
+/**
+ * Yields partitions that `keeps` selects, if they are as new as in the backup; none if that is another data folder's.
+ */
 async function* partitionsToKeep(
   { file, partitions }: CheckedBackup,
   disk: Disk,
   store: string,
   keeps: RestoreKeeps,
 ): AsyncGenerator<{ readonly name: string; readonly state: PartitionState }> {
+  /** Returns the most complete state of the partition's files; undefined without one. */
   const readNewestState = async (partition: string): Promise<PartitionState | undefined> => {
     const folder = join(store, partition);
     const place = { disk, folder, partition, migrations: MIGRATIONS };

@@ -58,7 +58,7 @@ export async function salvageTable(
   return reading;
 }
 
-/** Blocks end with a line break, or after 64 MiB. */
+/** Yields the file in blocks that end with a line break, or after 64 MiB. */
 async function* readBlocks(file: DiskFile): AsyncGenerator<Buffer> {
   const pause = createYielder();
   const size = await file.size();
@@ -88,6 +88,10 @@ class LineSalvager implements SalvagedLines {
     this.#table = table;
   }
 
+  /**
+   * Reads the table's entries from a file, and counts damaged lines. Throws StoreError `newer-version`, and the disk's
+   * errors.
+   */
   async readFile(disk: Disk, path: string): Promise<void> {
     const file = await disk.open(path, 'read');
     try {
@@ -98,6 +102,7 @@ class LineSalvager implements SalvagedLines {
     }
   }
 
+  /** Reads the lines of a block; counts unreadable entries. */
   #readLines(bytes: Buffer, version: number): void {
     for (let start = 0; start < bytes.length;) {
       const found = bytes.indexOf(NEWLINE, start);
@@ -107,7 +112,7 @@ class LineSalvager implements SalvagedLines {
     }
   }
 
-  /** Keeps newer entries. Returns the number of unreadable entries. */
+  /** Reads a line's entries; those of later changes replace earlier ones. Returns the number of unreadable entries. */
   #readLine(bytes: Buffer, { start, end, version }: { start: number; end: number; version: number }): number {
     const text = bytes.toString('utf8', start, end);
     const isJson = parseJson(text) !== undefined;
@@ -124,7 +129,7 @@ class LineSalvager implements SalvagedLines {
   }
 }
 
-/** Reads a damaged template line entry by entry. */
+/** Reads a damaged template line entry by entry; counts what it can't read. */
 function salvageTexts(line: string): { operations: readonly Operation[]; damaged: number } {
   const [head = '', seq, table = ''] = LINE_HEAD.exec(line) ?? [];
   const texts = line.indexOf(TEXTS_BEGIN, head.length);

@@ -44,13 +44,14 @@ export async function unpackBackup(
   let current: UnpackingPartition | undefined;
   let entries = 0;
 
+  /** Completes the present partition's snapshot, if any, and counts its entries. */
   async function completePartition(): Promise<void> {
     const done = current;
     current = undefined;
     await done?.snapshot.finish(done.entries);
     entries += done?.entries ?? 0;
   }
-  /** Change numbers continue after all that were used. */
+  /** Begins a partition, unless left out; its change numbers continue after all that were used. */
   async function beginPartition({ name, last: before }: PartitionBackedUp): Promise<void> {
     await completePartition();
     if (without.has(name)) return;
@@ -59,6 +60,7 @@ export async function unpackBackup(
     marks.set(name, mark);
     current = { snapshot: await createSnapshot(place, folder, 1, { name, last }), last, entries: 0 };
   }
+  /** Appends entries to the present partition; nothing if that is left out. */
   async function writeEntries(operations: readonly Operation[]): Promise<void> {
     if (!current || operations.length === 0) return;
     await current.snapshot.writer.appendGroup(
@@ -67,6 +69,7 @@ export async function unpackBackup(
     );
     current.entries += operations.length;
   }
+  /** Writes what was read since the last call. */
   async function writeWaiting(): Promise<void> {
     const now = waiting;
     waiting = [];

@@ -20,12 +20,14 @@ export async function acquireLease(
   let waitsUntil = Infinity;
   let seen: string | undefined;
   let isServed = false;
+  /** Notes whether another process has renewed its lease since the first call. */
   const checkRenewal = async (): Promise<void> => {
     const until = await readLeaseExpiry(database.read);
     isServed ||= seen !== undefined && until !== seen;
     seen ??= until;
   };
   return takeLease(database, clock, {
+    /** Returns whether to give up: the time is over and another process renews its lease. */
     isOver() {
       if (clock.monotonic() < waitsUntil) return false;
       if (!isServed) checkRenewal().catch(() => undefined);
@@ -41,6 +43,7 @@ export async function acquireLease(
   });
 }
 
+/** Returns until when the lease is held, for comparison only. */
 async function readLeaseExpiry(ask: Ask): Promise<string> {
   const [lease] = await ask('SELECT CAST(held_until AS text) AS until FROM footbridge_lease WHERE id = 1');
   return textIn(lease, 'until');

@@ -44,7 +44,7 @@ export async function insertEntries(
   );
 }
 
-/** Adds `more` to a table's stored entry count. A new table has no filled index columns. */
+/** Adds `more` to a table's stored entry count. A new table begins without filled index columns. */
 export async function countInserted(
   ask: Ask,
   partitionID: number,

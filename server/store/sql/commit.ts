@@ -25,7 +25,7 @@ export async function commitChanges(
   { id, after, changes }: { id: number; after: number; changes: Changes },
 ): Promise<number> {
   const number = randomUUID();
-  /** Does nothing if they are the partition's last commit. */
+  /** Writes the changes and returns the last change number; writes nothing if they are the partition's last commit. */
   const writeOnce = (): Promise<number> =>
     database.transaction(async (ask) => {
       await fence.check(ask);

@@ -40,7 +40,7 @@ export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
   return new SqlEntry(keyOf(bytesIn(row, 'key')), numberIn(row, 'seq'), textIn(row, 'value'), table.form);
 }
 
-/** Returns it unchecked. Throws StoreError `damaged` if it isn't JSON. */
+/** Returns the decoded value, unchecked. Throws StoreError `damaged` if it isn't JSON. */
 function parseValue<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   const stored = parseJson(json);
   // The error omits the content, which might get into a log.

@@ -31,6 +31,7 @@ export async function exportEntries(database: Database, name: string, writer: St
   }
 }
 
+/** Returns a result row as an entry in a line of its own. */
 export function entrySlot(row: Row, table: string): RecordRef {
   const [key, seq] = [keyOf(bytesIn(row, 'key')), numberIn(row, 'seq')];
   const bytes = Buffer.from(`${operationLine(seq, table, key, textIn(row, 'value'))}\n`);

@@ -10,7 +10,9 @@ export interface HubKeys {
   key(name: KeyName): Promise<Buffer>;
   /** Returns this name's text; the first use stores one from `make`. */
   text(name: string, make: () => Promise<string>): Promise<string>;
+  /** Returns the decrypted text; undefined if none is stored. */
   read(name: string): Promise<string | undefined>;
+  /** Encrypts and stores a text, in place of any other. */
   put(name: string, text: string): Promise<void>;
 }
 
@@ -45,13 +47,15 @@ export async function openHubKeys(database: Database, secret: string): Promise<H
   }
 }
 
-/** HKDF is enough, as the secret is random. */
+/** Derives the box that encrypts the keys. HKDF is enough, as the secret is random. */
 function deriveBox(secret: string, salt: string): SecretBox {
   const key = hkdfSync('sha256', secret, Buffer.from(salt, 'hex'), 'footbridge hub', KEY_BYTES);
   return createSecretBox(Buffer.from(key), 'given');
 }
 
+/** Creates keys that are stored encrypted, and made at first use. */
 function createHubKeys(database: Database, box: SecretBox): HubKeys {
+  /** Returns the stored text under this name; stores a new one if there is none. */
   const textOf: HubKeys['text'] = async (name, make) => {
     const made = await box.seal(await make());
     return box.open(await database.transaction((ask) => createOwnIfMissing(ask, name, made)));

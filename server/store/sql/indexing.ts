@@ -30,6 +30,7 @@ export class IndexFiller {
     return ready;
   }
 
+  /** Fills the column for all entries in batches; nothing for a column marked as filled, or a table without entries. */
   async #fillColumn<T>(table: Table<T>, index: string): Promise<void> {
     const place = indexesOf(table).indexOf(index);
     const [known] = await this.#database.read(
@@ -64,6 +65,7 @@ export class IndexFiller {
     await this.#database.transaction((ask) => this.#markFilled(ask, table, index));
   }
 
+  /** Marks the index's column as filled. */
   async #markFilled<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
     const [known] = await ask('SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2', [
       this.#id,

@@ -20,6 +20,7 @@ export function keyBytesToStore(key: string): Buffer {
   );
 }
 
+/** Returns the key of {@link keyBytes}. */
 export function keyOf(bytes: Buffer): string {
   return Buffer.from(bytes.subarray(LENGTH_BYTES)).swap16().toString('utf16le');
 }

@@ -39,6 +39,7 @@ export async function takeLease(
 ): Promise<Lease | undefined> {
   const holder = randomUUID();
   let state: 'held' | 'away' | undefined;
+  /** Returns `away` and reports it once; rethrows other errors. */
   const awayOrThrow = (error: unknown): 'away' => {
     if (!(error instanceof DatabaseAway)) throw error;
     if (state !== 'away') onAway(error);
@@ -55,7 +56,10 @@ export async function takeLease(
   }
 }
 
-/** The new epoch makes the previous holder's writes fail. */
+/**
+ * Takes the lease if it is free, and returns its new epoch, which makes the previous holder's writes fail; otherwise
+ * `held`.
+ */
 async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
@@ -100,7 +104,10 @@ class HeldLease implements Lease {
     this.#renewLater();
   }
 
-  /** Locks the epoch until the transaction ends, so that no other process takes the lease before. */
+  /**
+   * Locks the epoch until the transaction ends, so that no other process takes the lease before. Throws StoreError
+   * `closed` if one has.
+   */
   async check(ask: Ask): Promise<void> {
     const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');
     if (numberIn(hub, 'epoch') === this.#own.epoch) return;
@@ -125,26 +132,31 @@ class HeldLease implements Lease {
       .catch(() => undefined);
   }
 
+  /** Ends the lease in this process and resolves `lost`; the database isn't asked. */
   #endLease(): void {
     this.#isOver = true;
     this.#cancelEnd();
     this.#resolveLost();
   }
 
-  /** It ends by our clock (`asked`: monotonic ms) even while the database is away. */
+  /**
+   * Extends the lease, and starts a timer that ends it by our clock (`asked`: monotonic ms), even while the database is
+   * away.
+   */
   #extendFrom(asked: number): void {
     this.#cancelEnd();
     this.#heldUntil = asked + this.#own.heldMs;
     this.#cancelEnd = this.#clock.after(this.#heldUntil - this.#clock.monotonic(), () => this.#endLease());
   }
 
+  /** Starts a timer that renews the lease. */
   #renewLater(): void {
     this.#clock.after(this.#own.heldMs / RENEWALS_PER_LEASE, () => {
       if (!this.#isOver) void this.#renewLease();
     });
   }
 
-  /** Ends the lease if another process has it. */
+  /** Renews the lease; ends it if another process has it. Tries again later if the database is away. */
   async #renewLease(): Promise<void> {
     const asked = this.#clock.monotonic();
     const isOurs = await this.#database

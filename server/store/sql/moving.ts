@@ -98,12 +98,14 @@ export class DatabaseContent {
     }
   }
 
+  /** Removes an arriving partition, if there. */
   async discard(partition: string): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#findPartition(name);
     if (known) await removePartition(this.#write, { id: known.id, name });
   }
 
+  /** Returns the partition's id and last change; undefined if missing. */
   async #findPartition(name: string): Promise<{ id: number; last: number } | undefined> {
     const [row] = await this.#database.read('SELECT id, last_seq FROM footbridge_partition WHERE name = $1', [
       name,
@@ -112,7 +114,7 @@ export class DatabaseContent {
   }
 }
 
-/** Doesn't rely on stored counts. */
+/** Returns a partition's sorted table names by its entries, as stored counts may be wrong. */
 async function tablesOf(read: Ask, partitionID: number): Promise<string[]> {
   const tables: string[] = [];
   for (;;) {

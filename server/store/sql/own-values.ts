@@ -9,6 +9,7 @@ export async function readOwn(ask: Ask, name: string): Promise<string | undefine
   return row && textIn(row, 'value');
 }
 
+/** Stores a value under this name, in place of any other. */
 export async function writeOwn(ask: Ask, name: string, value: string): Promise<void> {
   await ask(
     'INSERT INTO footbridge_own (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',

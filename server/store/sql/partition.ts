@@ -21,6 +21,7 @@ export interface SqlPartition extends Partition {
   finish(): Promise<void>;
 }
 
+/** Creates a partition that reads the database, and whose transactions `commit` writes. */
 export function createSqlPartition(
   name: string,
   { database, id, commit, write }: PartitionDeps,
@@ -31,6 +32,7 @@ export function createSqlPartition(
   const rankings = createRankings({ database, write, id, making: new Set() });
   let closed = false;
   let last: number | undefined;
+  /** Throws StoreError `closed` after `finish`. */
   const throwIfClosed = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
@@ -42,7 +44,9 @@ export function createSqlPartition(
     });
   };
 
-  /** Reads over its own connection. */
+  /**
+   * Yields the table's entries in blocks, read over a connection of its own. Throws StoreError `closed` after `finish`.
+   */
   async function* storedBlocksOf(table: Pick<Table<never>, 'name'>): ReturnType<Partition['stored']> {
     throwIfClosed();
     const snapshot = await whileOpen(() => database.snapshot());
@@ -108,7 +112,7 @@ export function createSqlPartition(
   };
 }
 
-/** Returns the same ranking while anybody uses it. */
+/** Returns a function that creates the ranking of a name; the same one while anybody uses it. */
 function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   const known = new Map<string, WeakRef<SqlRanking>>();
   const letGo = new FinalizationRegistry<string>((name) => {
@@ -124,6 +128,7 @@ function createRankings(deps: RankingDeps): (name: string) => SqlRanking {
   };
 }
 
+/** Returns the ranking with each call made by `run`. */
 const wrapRanking = (ranking: Ranking, run: <R>(work: () => Promise<R>) => Promise<R>): Ranking => ({
   state: () => run(() => ranking.state()),
   build: (seq, entries) => run(() => ranking.build(seq, entries)),

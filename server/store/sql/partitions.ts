@@ -49,6 +49,7 @@ export class SqlPartitions {
       .sort();
   }
 
+  /** Closes an open partition after its running work, or waits until it is closed. The next use opens it again. */
   async release(name: string): Promise<void> {
     const open = this.#open.get(name);
     const released =
@@ -95,6 +96,7 @@ export class SqlPartitions {
     for (const one of open) if (one.status === 'fulfilled') await one.value.finish();
   }
 
+  /** Returns the partition of this name, created in the database if missing. */
   async #openOrCreate(name: string): Promise<SqlPartition> {
     const { database, commit, write } = this.#deps;
     const id = await write(async (ask) => {
@@ -152,7 +154,7 @@ export async function removePartition(
   });
 }
 
-/** Removes up to 5,000 from key `from` on. Returns the key to continue at, if any. */
+/** Removes up to 5,000 entries from key `from` on. Returns the key to continue at; undefined at the end. */
 async function removeEntries(
   ask: Ask,
   { id, table, from }: { readonly id: number; readonly table: string; readonly from: Buffer },
@@ -170,6 +172,7 @@ async function removeEntries(
   return to;
 }
 
+/** Returns whether the database has an office's partitions. */
 export async function hasOffice(ask: Ask): Promise<boolean> {
   const [made] = await ask("SELECT to_regclass('footbridge_partition') IS NOT NULL AS there");
   return made?.there === true && (await ask('SELECT 1 FROM footbridge_partition LIMIT 1')).length > 0;

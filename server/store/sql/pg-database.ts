@@ -88,6 +88,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
   // Each statement on the connection reports that error.
   pool.on('connect', (client) => client.on('error', ignore));
 
+  /** Takes a connection from the pool. Throws the driver's error as ours. */
   async function connectClient(): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
@@ -96,7 +97,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
-  /** Rolls back if `work` fails; discards a lost connection. */
+  /** Runs `begin` and `work` over one connection. Rolls back if `work` fails; discards a lost connection. */
   async function onConnection<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
     const client = await connectClient();
     let problem: Error | undefined;
@@ -112,6 +113,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
+  /** Runs a statement outside transactions; once more if the connection was lost. */
   const read: Ask = async (statement, values) => {
     try {
       return await runStatement(pool, statement, values);
@@ -128,8 +130,9 @@ export function openPgDatabase(address: string, log?: Log): Database {
   return {
     read,
     /**
-     * Serializable without an `isolation`. Tries up to 20 times while it conflicts, from the third on without this
-     * process's other transactions beside it, unless an `isolation` is given. Throws the last conflict.
+     * Runs `work` in a transaction, serializable without an `isolation`. Tries up to 20 times while it conflicts, from
+     * the third on without this process's other transactions beside it, unless an `isolation` is given. Throws the last
+     * conflict.
      */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
       const tryOnce = (): Promise<R> =>
@@ -149,7 +152,9 @@ export function openPgDatabase(address: string, log?: Log): Database {
         }
       }
     },
-    /** At most four are open at once; further calls wait. */
+    /**
+     * Opens a read-only transaction over a connection of its own. At most four are open at once; further calls wait.
+     */
     async snapshot() {
       const permit = await snapshots.acquire({ preempt: ignore });
       const client = await connectClient().catch((error: unknown) => {
@@ -157,6 +162,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         throw error;
       });
       let isOver = false;
+      /** Ends the transaction and frees its connection, once. */
       const rollBackAndRelease = async (): Promise<void> => {
         if (isOver) return;
         isOver = true;
@@ -188,7 +194,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
   };
 }
 
-/** Throws the driver's error. */
+/** Runs a statement and returns its rows. Throws the driver's error. */
 async function runStatement(
   client: pg.Pool | pg.PoolClient,
   statement: string,
@@ -198,10 +204,12 @@ async function runStatement(
   return rows;
 }
 
+/** Returns the error's code; empty without one. */
 function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
+/** Returns the driver's error as {@link DatabaseAway}, a StoreError, or with a message of ours. */
 function translateError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
   const file = translateFileError(error);

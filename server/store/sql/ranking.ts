@@ -32,9 +32,9 @@ export class SqlRanking implements Ranking {
     this.#name = name;
   }
 
-  /** Marks the ranking as used. */
+  /** Returns the change and length as of which the ranking is complete; undefined if it isn't. Marks it as used. */
   async state(): Promise<{ readonly seq: number; readonly length: number } | undefined> {
-    const known = await this.#completeRanking();
+    const known = await this.#findComplete();
     if (!known) return undefined;
     if (known.isLongUnused)
       await this.#deps.write(
@@ -47,7 +47,7 @@ export class SqlRanking implements Ranking {
   build(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
-      const known = await this.#completeRanking();
+      const known = await this.#findComplete();
       if (known && known.seq >= seq) return;
       this.#skipIndex = undefined;
       const id = await write((ask) => createRanking(ask, partition, this.#name));
@@ -76,7 +76,7 @@ export class SqlRanking implements Ranking {
 
   update(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
     return this.#oneByOne(async () => {
-      const known = await this.#completeRanking();
+      const known = await this.#findComplete();
       if (!known) return;
       const skipIndex = this.#skipIndex;
       // After a failure it may be unknown whether it was changed.
@@ -104,7 +104,7 @@ export class SqlRanking implements Ranking {
   }
 
   async slice(start: number, end: number): Promise<Ranked[] | undefined> {
-    const known = await this.#completeRanking();
+    const known = await this.#findComplete();
     if (!known || end <= start) return known && [];
     const { first, before } =
       start < MAX_SCANNED_ENTRIES ? BEGINNING : (await this.#loadSkipIndex(known)).at(start);
@@ -112,7 +112,7 @@ export class SqlRanking implements Ranking {
   }
 
   async entriesAfter(rank: Buffer, count: number): Promise<Ranked[] | undefined> {
-    const known = await this.#completeRanking();
+    const known = await this.#findComplete();
     return known && this.#readRange(known, { from: rank, skipped: 0, count, behind: '>' });
   }
 
@@ -125,9 +125,10 @@ export class SqlRanking implements Ranking {
     });
     const isAll = first.length < BATCH_ENTRIES || range.count <= BATCH_ENTRIES;
     const found = isAll ? first : await this.#readMany(known, range);
-    return (await this.#completeRanking())?.id === known.id ? found : undefined;
+    return (await this.#findComplete())?.id === known.id ? found : undefined;
   }
 
+  /** Reads a range as of one moment, over a connection of its own. */
   async #readMany({ id }: Known, range: Range): Promise<Ranked[]> {
     const snapshot = await this.#deps.database.snapshot();
     try {
@@ -137,7 +138,8 @@ export class SqlRanking implements Ranking {
     }
   }
 
-  async #completeRanking(): Promise<Known | undefined> {
+  /** Returns the complete ranking of this name; undefined without one. */
+  async #findComplete(): Promise<Known | undefined> {
     const [row] = await this.#deps.database.read(
       `SELECT id, seq, entries, used < now() - interval '10 minutes' AS unused FROM footbridge_ranking
         WHERE partition_id = $1 AND name = $2 AND is_whole`,
@@ -153,6 +155,7 @@ export class SqlRanking implements Ranking {
     );
   }
 
+  /** Returns the skip index, read at first use. */
   async #loadSkipIndex({ id }: Known): Promise<SkipIndex> {
     const has = (): SkipIndex | undefined => (this.#skipIndex?.id === id ? this.#skipIndex.of : undefined);
     return (
@@ -184,6 +187,7 @@ interface Range {
   readonly count: number;
 }
 
+/** Returns up to `count` entries of the range in batches. */
 async function readRange(read: Ask, rankingID: number, { count, ...range }: Range): Promise<Ranked[]> {
   const found: Ranked[] = [];
   for (let { behind, from, skipped } = range; found.length < count; behind = '>') {
@@ -200,6 +204,7 @@ async function readRange(read: Ask, rankingID: number, { count, ...range }: Rang
   return found;
 }
 
+/** Reads the rank of each entry at a multiple of {@link ENTRIES_PER_SKIP}. */
 async function readSkipIndex({ read }: Database, rankingID: number): Promise<SkipIndex> {
   const [counted] = await read('SELECT entries FROM footbridge_ranking WHERE id = $1', [rankingID]);
   const rows = await read(
@@ -214,12 +219,13 @@ async function readSkipIndex({ read }: Database, rankingID: number): Promise<Ski
   );
 }
 
+/** Inserts entries. Throws StoreError `closed` if the ranking was removed. */
 async function insertIfAlive(ask: Ask, rankingID: number, entries: readonly Ranked[]): Promise<void> {
   await assertAlive(ask, rankingID);
   await insertRanked(ask, rankingID, entries);
 }
 
-/** Throws TypeError for a rank over 2,000 bytes. */
+/** Inserts entries in one statement. Throws TypeError for a rank over 2,000 bytes. */
 async function insertRanked(ask: Ask, rankingID: number, entries: readonly Ranked[]): Promise<void> {
   if (entries.length === 0) return;
   const long = entries.find(({ rank }) => rank.length > MAX_RANK_BYTES);

@@ -7,6 +7,7 @@ export interface Reachability {
   /** Runs `work` and records whether the database answered. Throws errors as the store's callers expect them. */
   runTracked<R>(work: () => Promise<R>): Promise<R>;
   unwritable(): Unwritable | undefined;
+  /** Stops probing; later failures are ignored. */
   close(): void;
 }
 
@@ -73,7 +74,7 @@ export function createReachability(
 
 const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
 
-/** Throws StoreError `full` without room. */
+/** Writes some bytes to a temporary table. Throws StoreError `full` without room. */
 async function tryRoom(ask: Ask): Promise<void> {
   await ask('CREATE TEMPORARY TABLE footbridge_room (tried bytea) ON COMMIT DROP');
   await ask('INSERT INTO footbridge_room VALUES ($1)', [randomBytes(TRIED_WITH_BYTES)]);

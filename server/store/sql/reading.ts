@@ -17,6 +17,7 @@ export class PartitionReader {
     this.#id = partitionID;
   }
 
+  /** Returns the entries in the order of `keys`; undefined for missing ones. */
   async entries<T>(table: Table<T>, keys: readonly string[]): Promise<(SqlEntry<T> | undefined)[]> {
     if (keys.length === 0) return [];
     const rows = await this.#queryTable(
@@ -80,6 +81,7 @@ export class PartitionReader {
     return firsts;
   }
 
+  /** Returns up to `limit` entries in key order, or reversed, behind the key `after`. */
   async page<T>(
     table: Table<T>,
     { after, limit, reverse = false }: { after?: string; limit: number; reverse?: boolean },
@@ -95,11 +97,13 @@ export class PartitionReader {
     return rows.map((row) => entryIn(row, table));
   }
 
+  /** Returns up to `limit` entries in order of change, after a number or from a time. */
   async changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]> {
     const afterSeq = 'afterSeq' in point ? point.afterSeq : await this.#lastSeqBefore(table, point.sinceTime);
     return limit <= 0 ? [] : this.#readBySeq(table, afterSeq, limit);
   }
 
+  /** Counts entries changed after a number; all for 0, by the stored count. */
   async count(table: Pick<Table<never>, 'name'>, afterSeq: number): Promise<number> {
     const [row] =
       afterSeq > 0
@@ -110,6 +114,7 @@ export class PartitionReader {
     return row ? numberIn(row, 'entries') : 0;
   }
 
+  /** Returns the key at a position from 0; undefined beyond the end. */
   async keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined> {
     const behind = (await this.count(table, 0)) - 1 - place;
     if (behind < 0) return undefined;
@@ -122,6 +127,7 @@ export class PartitionReader {
     return row && keyOf(bytesIn(row, 'key'));
   }
 
+  /** Returns the number of the last change; 0 if the partition is missing. */
   async lastSeq(): Promise<number> {
     const [row] = await this.#read('SELECT last_seq FROM footbridge_partition WHERE id = $1', [this.#id]);
     return row ? numberIn(row, 'last_seq') : 0;
@@ -154,6 +160,7 @@ export class PartitionReader {
     return before;
   }
 
+  /** Returns up to `limit` entries changed after a number, in that order. */
   async #readBySeq<T>(table: Table<T>, afterSeq: number, limit: number): Promise<SqlEntry<T>[]> {
     const rows = await this.#queryTable(
       table,
@@ -189,6 +196,7 @@ export async function* everyRowBatch(
   partitionID: number,
   table: string,
 ): AsyncGenerator<readonly Row[]> {
+  /** Requests the rows behind a key. */
   const readAfter = (after: Buffer): Promise<readonly Row[]> =>
     snapshot.read(
       `SELECT ${ENTRY_COLUMNS} FROM footbridge_entry

@@ -49,6 +49,7 @@ export async function restoreIntoDatabase(
   file: string,
   { keeps, tryOut }: RestoreOptions,
 ): Promise<void> {
+  /** Runs `work` in a transaction that fails if another process has taken the lease. */
   const writeFenced = <R>(work: (ask: Ask) => Promise<R>): Promise<R> =>
     place.database.transaction(async (ask) => {
       await place.fence.check(ask);
@@ -88,6 +89,7 @@ export async function removeReplaced(
   return { restores: restores.size, entries: numberIn(counted, 'entries') };
 }
 
+/** Returns the time with a random part, as names need. */
 function uniqueStamp(clock: Clock): string {
   const time = new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return `${time}-${randomUUID().slice(0, 8)}`;
@@ -114,20 +116,24 @@ class BackupFiller {
     this.#clock = clock;
   }
 
+  /** Collects a partition for {@link catchUp}. */
   partition(partition: PartitionBackedUp): void {
     this.#waiting.push(partition);
   }
 
+  /** Collects entries for {@link catchUp}. */
   entries(operations: readonly Operation[]): void {
     this.#waiting.push(operations);
   }
 
+  /** Writes what was collected since the last call. */
   async catchUp(): Promise<void> {
     const now = this.#waiting;
     this.#waiting = [];
     for (const each of now) await ('name' in each ? this.#beginPartition(each) : this.#insertEntries(each));
   }
 
+  /** Writes the rest, and the last partition's counts. */
   async end(): Promise<void> {
     await this.catchUp();
     await this.#writeCounts();
@@ -141,6 +147,7 @@ class BackupFiller {
     this.#id = await this.#write((ask) => makePartition(ask, name + RESTORING_SUFFIX, behind));
   }
 
+  /** Inserts entries into the present partition, in batches; counts them by table. */
   async #insertEntries(operations: readonly Operation[]): Promise<void> {
     for (const some of splitIntoChunks(operations, ({ slot }) => sizeOf(slot))) {
       await this.#write((ask) => insertEntries(ask, this.#id, some));
@@ -148,6 +155,7 @@ class BackupFiller {
     }
   }
 
+  /** Adds the counted entries to the tables' stored counts. */
   async #writeCounts(): Promise<void> {
     const counts = this.#counts;
     this.#counts = new Map();
@@ -192,7 +200,9 @@ async function renameRestored(
   await writeNotedReach(ask, { ...noted, restored: true });
 }
 
+/** Returns whether the present and the restored partition `system` have the same installation. */
 async function isOfSameOffice(ask: Ask): Promise<boolean> {
+  /** Returns the stored installation as text; undefined without one. */
   const readInstallationID = async (partition: string): Promise<unknown> => {
     const [row] = await ask(
       `SELECT entry.value FROM footbridge_entry AS entry

@@ -6,7 +6,10 @@ const KEEP_ALIVE_MS = 2_000;
 
 class Undo extends Error {}
 
-/** Runs `work` in a transaction that nobody else sees and that is always rolled back. */
+/**
+ * Runs `work` in a transaction that nobody else sees and that is always rolled back; rethrows its error. Statements
+ * keep the connection alive meanwhile.
+ */
 export async function inRolledBackTransaction(
   database: Database,
   work: (trial: Database) => Promise<void>,
@@ -31,7 +34,7 @@ export async function inRolledBackTransaction(
     });
 }
 
-/** Its transactions are savepoints. */
+/** Returns a database within the transaction `ask`; its own transactions are savepoints. */
 function createTrialDatabase(ask: Ask): Database {
   const oneStatement = createMutex();
   const oneTransaction = createMutex();

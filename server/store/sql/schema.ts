@@ -91,6 +91,7 @@ export async function makeTables(database: Database, steps = STEPS): Promise<voi
       'damaged',
       `The database server is PostgreSQL ${Math.floor(version / 10_000)}. Footbridge needs PostgreSQL 15 or later.`,
     );
+  /** Runs all steps if there are no tables. */
   const runAllSteps = (): Promise<void> =>
     database.transaction(async (ask) => {
       if ((await readVersion(ask, steps)) === 0) await runSteps(ask, 0, steps);
@@ -104,13 +105,14 @@ export async function migrateTables(database: Database, steps = STEPS): Promise<
   await database.transaction(async (ask) => runSteps(ask, await readVersion(ask, steps), steps));
 }
 
+/** Runs the steps after version `made`, and stores the new version. */
 async function runSteps(ask: Ask, made: number, steps: typeof STEPS): Promise<void> {
   for (const step of steps.slice(made)) for (const statement of step) await ask(statement);
   if (made < steps.length)
     await ask('UPDATE footbridge_hub SET schema_version = $1 WHERE id = 1', [steps.length]);
 }
 
-/** Returns 0 without tables. Throws StoreError `newer-version`. */
+/** Returns the tables' version; 0 without tables. Throws StoreError `newer-version`. */
 async function readVersion(ask: Ask, steps: typeof STEPS): Promise<number> {
   const [known] = await ask("SELECT to_regclass('footbridge_hub') IS NOT NULL AS there");
   if (known?.there !== true) return 0;

@@ -43,11 +43,13 @@ export class SkipIndex {
     return this.#counts.some((count) => count > 16 * ENTRIES_PER_SKIP);
   }
 
+  /** Changes the count of the range that the rank belongs to. */
   #count(rank: Buffer, by: 1 | -1): void {
     const at = this.#rangeOf(rank);
     this.#counts[at] = (this.#counts[at] ?? 0) + by;
   }
 
+  /** Returns the index of the range that a rank belongs to; 0 for one before all. */
   #rangeOf(rank: Buffer): number {
     let low = 0;
     let high = this.#firsts.length;
@@ -60,6 +62,7 @@ export class SkipIndex {
     return Math.max(0, low - 1);
   }
 
+  /** Sums the entries before each range. */
   #sumCounts(): void {
     let sum = 0;
     for (const [at, count] of this.#counts.entries()) {

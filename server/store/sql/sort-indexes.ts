@@ -49,13 +49,13 @@ export async function createRanking(ask: Ask, partition: number, name: string): 
   return numberIn(made, 'id');
 }
 
-/** Includes the dot. */
+/** Returns the owner in a ranking's name, with the dot; undefined without one. */
 function ownerIn(name: string): string | undefined {
   const dot = name.indexOf(OWNER_END);
   return dot < 0 ? undefined : name.slice(0, dot + 1);
 }
 
-/** The least recently used beyond the limit. */
+/** Returns the least recently used rankings without owner beyond the limit. */
 async function excessRankings(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
@@ -66,8 +66,8 @@ async function excessRankings(ask: Ask, partition: number): Promise<readonly num
 }
 
 /**
- * This owner's previous one and those beyond the limit. Unused ones go first, oldest before others; then the newest, so
- * that the first reader of many can finish.
+ * Returns this owner's previous ranking and those of owners beyond the limit. Unused ones go first, oldest before
+ * others; then the newest, so that the first reader of many can finish.
  */
 async function excessOwnedRankings(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
@@ -137,6 +137,7 @@ export async function vacuumRankings({ database, write, id, making }: RankingDep
   }
 }
 
+/** Marks a ranking for deletion and removes it in steps. */
 async function removeRanking(write: RankingDeps['write'], rankingID: number): Promise<void> {
   await write((ask) => markForDeletion(ask, rankingID), BESIDE_CHANGES);
   let after: Buffer | undefined = Buffer.alloc(0);
@@ -147,7 +148,7 @@ async function removeRanking(write: RankingDeps['write'], rankingID: number): Pr
   await write((ask) => ask('DELETE FROM footbridge_ranking WHERE id = $1', [rankingID]), BESIDE_CHANGES);
 }
 
-/** Removes up to 5,000 from rank `from` on. Returns the rank to continue at, if any. */
+/** Removes up to 5,000 entries from rank `from` on. Returns the rank to continue at; undefined at the end. */
 async function removeRanked(ask: Ask, rankingID: number, from: Buffer): Promise<Buffer | undefined> {
   const [last] = await ask(
     `SELECT rank FROM footbridge_ranked WHERE ranking_id = $1 AND rank >= $2
@@ -172,6 +173,7 @@ export async function unusedRankings({ read }: Pick<Database, 'read'>): Promise<
   return rows.map((row) => numberIn(row, 'id'));
 }
 
+/** Returns the rankings of partitions whose names end with `ending`. */
 export async function rankingsOfPartitionsEnding(
   { read }: Pick<Database, 'read'>,
   ending: string,
@@ -189,6 +191,7 @@ export async function removeRankings(write: RankingDeps['write'], ids: readonly 
   for (const id of ids) await removeRanking(write, id);
 }
 
+/** Returns the ids of all rankings of a partition. */
 export async function rankingsOf(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1', [partition]);
   return rows.map((row) => numberIn(row, 'id'));

@@ -40,7 +40,10 @@ class SqlNotes implements Revocations {
     this.#counts = counts;
   }
 
-  /** Deletes notes that are superseded or no longer matter. */
+  /**
+   * Returns each entry's last note, oldest first, and the log's state; deletes notes that are superseded or no longer
+   * matter.
+   */
   read(): Promise<ReadRevocations> {
     return this.#runFenced(async (ask) => {
       const book = await readLog(ask);
@@ -63,7 +66,10 @@ class SqlNotes implements Revocations {
     });
   }
 
-  /** The deleted notes' numbers aren't reused. */
+  /**
+   * Deletes the notes of the addition that reached `reached`, as its change failed, unless more was added. Their
+   * numbers aren't reused.
+   */
   undo(reached: LogPosition): Promise<void> {
     return this.#runFenced(async (ask) => {
       const book = await readLog(ask);
@@ -122,11 +128,13 @@ export async function replaceAllNotes(ask: Ask, all: RevocationEntries | undefin
 
 const newLogName = (): string => randomBytes(9).toString('base64url');
 
+/** Returns the log's position and beginning; undefined without a log. */
 async function readLog(ask: Ask): Promise<Book | undefined> {
   const text = await readOwn(ask, BOOK);
   return text === undefined ? undefined : bookSchema.parse(JSON.parse(text));
 }
 
+/** Returns all notes in order. Throws ZodError for a malformed one. */
 async function readNotes(ask: Ask): Promise<Revocation[]> {
   const rows = await ask('SELECT note FROM footbridge_note ORDER BY no');
   return rows.map((row) => noteSchema.parse(parseJson(textIn(row, 'note'))));
@@ -135,6 +143,7 @@ async function readNotes(ask: Ask): Promise<Revocation[]> {
 const insertNote = (ask: Ask, note: Revocation): Promise<unknown> =>
   ask('INSERT INTO footbridge_note (no, note) VALUES ($1, $2)', [note.no, JSON.stringify(note)]);
 
+/** Returns each entry's last note, in order. */
 function lastNoteOfEach(notes: readonly Revocation[]): Revocation[] {
   const last = new Map<string, Revocation>();
   for (const note of notes) {
@@ -145,6 +154,7 @@ function lastNoteOfEach(notes: readonly Revocation[]): Revocation[] {
   return [...last.values()];
 }
 
+/** Deletes all notes but these. */
 async function deleteOtherNotes(ask: Ask, notes: readonly Revocation[]): Promise<void> {
   await ask('DELETE FROM footbridge_note WHERE NOT (no = ANY($1::bigint[]))', [notes.map(({ no }) => no)]);
 }

@@ -34,6 +34,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
   const { clock, database, dataDir, fence, log } = options;
   const reachability = createReachability(clock, database, options.onWritability);
   let closing: Promise<void> | undefined;
+  /** Throws StoreError `closed` once `close` was called. */
   const throwIfClosed = (): void => {
     if (closing) throw new StoreError('closed', 'The store has been closed.');
   };
@@ -46,6 +47,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
       throw asStoreTerms(error);
     }
   };
+  /** Runs `work` in a transaction that fails if another process has taken the lease. */
   const writeFenced = <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R> =>
     database.transaction(async (ask) => {
       await fence.check(ask);
@@ -61,6 +63,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
     .then(() => removeRankings(writeFenced, useless))
     .catch(logFailure('remove what was dropped'));
 
+  /** Returns a handler that logs what failed in the background. */
   function logFailure(what: string): (error: unknown) => void {
     return (error) => log?.warn({ err: error }, `The store could not ${what}.`);
   }
@@ -86,7 +89,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
         ),
       ),
     revocationPosition: () => noted,
-    /** Writes in the background. */
+    /** Stores the revocation log's position in the background; a failure is logged. */
     advanceRevocationPosition(reach) {
       noted = reach;
       tidying = tidying

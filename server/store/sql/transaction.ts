@@ -44,6 +44,7 @@ export class SqlTx implements Tx {
     this.#prepare = prepare;
   }
 
+  /** Returns the value as this transaction sees it; undefined if missing. */
   async get<T>(table: Table<T>, key: string): Promise<T | undefined> {
     return (await this.#readEntries(table, [key]))[0]?.value;
   }
@@ -52,6 +53,7 @@ export class SqlTx implements Tx {
     return (await this.#readEntries(table, keys)).map((entry) => entry?.value);
   }
 
+  /** Returns entries as this transaction sees them, in key order; prepares the index. */
   async find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
     this.#throwIfOver();
     const { all, under } = this.#stagedUnder(table, index, [text]);
@@ -121,11 +123,15 @@ export class SqlTx implements Tx {
       : { staged: this.#staged, tables: this.#tables, last: this.#last };
   }
 
+  /** Throws an Error once the transaction is over. */
   #throwIfOver(): void {
     if (this.#isOver) throw new Error('This transaction is over; nothing more can be done in it.');
   }
 
-  /** `now` are staged changes. Returns undefined for missing or deleted entries. */
+  /**
+   * Returns entries as this transaction sees them; undefined for missing or deleted ones. `now` are the staged changes
+   * that count.
+   */
   async #readEntries<T>(
     table: Table<T>,
     keys: readonly string[],
@@ -145,7 +151,7 @@ export class SqlTx implements Tx {
     });
   }
 
-  /** A copy, so that later puts don't count. */
+  /** Returns a copy of the changes staged for these keys, in which later ones don't show. */
   #stagedFor(table: Table<never>, keys: readonly string[]): Staging {
     const now = new Map<string, PutJson | null>();
     for (const key of keys) {
@@ -155,7 +161,7 @@ export class SqlTx implements Tx {
     return now;
   }
 
-  /** `under` has the staged keys that may have each text. */
+  /** Returns copies of the table's staged changes, and of the staged keys that may have each text (`under`). */
   #stagedUnder(
     table: Table<never>,
     index: string,
@@ -168,12 +174,13 @@ export class SqlTx implements Tx {
     };
   }
 
+  /** Returns the changes staged in this table. */
   #stagedIn(table: string): Staging {
     for (const [name, changes] of this.#staged.tables()) if (name === table) return changes;
     return NONE;
   }
 
-  /** Sorted by key. */
+  /** Returns staged entries among `keys` that have this index text, sorted by key. */
   async #stagedWithText<T>(
     table: Table<T>,
     index: string,
@@ -187,6 +194,7 @@ export class SqlTx implements Tx {
       .sort((a, b) => compareKeys(a.key, b.key));
   }
 
+  /** Stages an entry, null for a deletion. */
   #stage(table: Table<never>, key: string, entry: PutJson | null): void {
     this.#tables.set(table.name, table);
     this.#staged.stageEntry(table.name, key, entry);
@@ -196,7 +204,7 @@ export class SqlTx implements Tx {
 const storedFormOf = <T>({ form }: Table<T>, value: T): string =>
   JSON.stringify(form ? form.encode(value) : value);
 
-/** Called before the value is stored, so that errors show. */
+/** Returns the value's index texts, computed before it is stored, so that errors show. */
 function textsOf<T>(table: Table<T>, value: T): IndexTexts {
   return Object.fromEntries(indexesOf(table).map((index) => [index, indexText(table, index, value)]));
 }

@@ -34,6 +34,7 @@ export async function writeChanges(
   return isChanged;
 }
 
+/** Deletes entries in batches; returns how many there were. */
 async function deleteEntries(
   ask: Ask,
   partitionID: number,
@@ -55,7 +56,7 @@ const HASHES = INDEX_COLUMNS.join(', ');
 const NEW_HASHES = INDEX_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ');
 const GIVEN_HASHES = INDEX_COLUMNS.map((column) => `${column} = given.${column}`).join(', ');
 
-/** Returns how many are new. Throws StoreError `io` for a long key. */
+/** Writes entries in batches; returns how many are new. Throws StoreError `io` for a long key. */
 async function putEntries(
   ask: Ask,
   partitionID: number,
@@ -88,7 +89,7 @@ async function putEntries(
   return made;
 }
 
-/** Keeps their change numbers. Returns how many exist. */
+/** Rewrites existing entries in batches, which keep their change numbers; returns how many there were. */
 async function amendEntries(
   ask: Ask,
   partitionID: number,
@@ -117,6 +118,7 @@ async function amendEntries(
 const hashParameters = (from: number): string =>
   INDEX_COLUMNS.map((_, at) => `$${String(from + at)}::bigint[]`).join(', ');
 
+/** Returns for each index column the hashes of the entries' texts; null without a text. */
 function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (string | null)[][] {
   const names = indexesOf(table);
   return INDEX_COLUMNS.map((_, column) => {
@@ -128,7 +130,7 @@ function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (
   });
 }
 
-/** An index that this version lacks is no longer complete. */
+/** Adds `more` to the table's entry count. An index that this version lacks counts no longer as complete. */
 async function updateTableRow(
   ask: Ask,
   partitionID: number,

@@ -18,6 +18,7 @@ export const UNKNOWN_POSITION: LogPosition = { book: '', no: 0 };
 const POSITIONS: Table<LogPosition> = { name: 'withdrawn-reach' };
 const ENTRY_KEY = 'withdrawn-reach';
 
+/** Stores the log's position in the transaction. */
 export const putPosition = (tx: Tx, reach: LogPosition): void => {
   tx.put(POSITIONS, ENTRY_KEY, reach);
 };

@@ -81,6 +81,7 @@ export async function readRevocations(disk: Disk, dataDir: string): Promise<File
 
 const NOTHING: LogPosition = { book: '', no: 0 };
 
+/** Splits into lines, without line breaks; each must have one. */
 function splitLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length;) {
@@ -91,6 +92,7 @@ function splitLines(bytes: Buffer): Buffer[] {
   return lines;
 }
 
+/** Throws StoreError `newer-version` for the header of a newer version. */
 function throwIfNewer(header: Buffer): void {
   const { version } = z
     .object({ version: z.number() })
@@ -99,6 +101,7 @@ function throwIfNewer(header: Buffer): void {
   if (version > VERSION) throw new StoreError('newer-version', said('store.newer-version'));
 }
 
+/** Returns the file's content; empty if missing. */
 async function readBytes(disk: Disk, path: string): Promise<Buffer> {
   try {
     const file = await disk.open(path, 'read');

@@ -29,6 +29,7 @@ export class RecordingTx implements Tx {
     return this.#tx.findMany(table, index, texts);
   }
 
+  /** Puts an entry; reads the one before, for {@link notes}. */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#readBefore(table.name, key);
     this.#tx.put(table, key, value);
@@ -42,6 +43,7 @@ export class RecordingTx implements Tx {
     this.#tx.amend(table, key, value);
   }
 
+  /** Deletes an entry; reads it before, for {@link notes}. */
   delete<T>(table: Table<T>, key: string): void {
     this.#readBefore(table.name, key);
     this.#tx.delete(table, key);
@@ -57,7 +59,7 @@ export class RecordingTx implements Tx {
     return notes;
   }
 
-  /** `notes` compares the entry at the end. */
+  /** Reads the entry before its first change, which `notes` compares at the end; only in tables with a rule. */
   #readBefore(table: string, key: string): void {
     const rule = this.#rules.get(table);
     const entry = JSON.stringify([table, key]);

@@ -54,7 +54,10 @@ export interface RevocableTable {
 
 type NoteOf = (key: string) => unknown;
 
-/** `change` returns the new value, undefined to delete. Returns the changed keys. */
+/**
+ * Changes all entries of a table in the transaction; `change` returns the new value, undefined to delete. Returns the
+ * changed keys.
+ */
 async function changeEntries<T>(
   tx: Tx,
   system: Partition,

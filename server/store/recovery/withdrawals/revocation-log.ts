@@ -131,6 +131,7 @@ export class RevocationLog {
     if (reached && reached.book !== '') await ignoreFullDisk(this.#storePosition(system, reached));
   }
 
+  /** Returns whether the note is young enough to matter, by its table's rule. */
   #isRelevant({ table, at }: Revocation): boolean {
     return this.#slewedNow - Date.parse(at) < (this.#rules.get(table)?.useful ?? Infinity);
   }
@@ -139,7 +140,10 @@ export class RevocationLog {
     return new Date(this.#deps.clock.now()).toISOString();
   }
 
-  /** Returns undefined if nothing is missing, or the disk is full. */
+  /**
+   * Adds notes that entries should have and the log lacks. Returns the position; undefined if nothing is missing, or
+   * the disk is full.
+   */
   async #addMissingNotes(system: Partition, noteOf: NoteOf): Promise<LogPosition | undefined> {
     const at = this.#now();
     const lacking: Omit<Revocation, 'no'>[] = [];
@@ -150,7 +154,10 @@ export class RevocationLog {
     return lacking.length === 0 ? undefined : ignoreFullDisk(this.#notes.add(lacking));
   }
 
-  /** Returns entries that had opened more than this folder had. */
+  /**
+   * Limits a restored backup's entries to what the notes allow; returns those that had opened more than this folder
+   * had.
+   */
   async #limitToNotes(
     tx: Tx,
     system: Partition,
@@ -166,6 +173,7 @@ export class RevocationLog {
     return kept;
   }
 
+  /** Closes all entries that may have been revoked; returns them. */
   async #closeUnsure(tx: Tx, system: Partition): Promise<SurvivingRevocation[]> {
     const closed: SurvivingRevocation[] = [];
     for (const rule of this.#rules.values()) {
@@ -174,7 +182,7 @@ export class RevocationLog {
     return closed;
   }
 
-  /** Writes it into the marks and, if newer, into the data. */
+  /** Writes the log's position into the marks and, if newer, into the data. */
   async #storePosition(system: Partition, reached: LogPosition): Promise<void> {
     const known = await readPosition(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
@@ -185,12 +193,13 @@ export class RevocationLog {
 
 type NoteOf = (table: string, key: string) => unknown;
 
+/** Returns a function that finds an entry's last note; undefined without one. */
 function indexByEntry(notes: readonly Revocation[]): NoteOf {
   const known = new Map(notes.map(({ table, key, note }) => [JSON.stringify([table, key]), note]));
   return (table, key) => known.get(JSON.stringify([table, key]));
 }
 
-/** Data newer than a note has its effect already. */
+/** Returns the notes to apply again: none that data newer than the note has in effect already. */
 function notesToRepeat(
   found: ReadRevocations,
   verdict: TrustedSource,
@@ -202,7 +211,7 @@ function notesToRepeat(
   return found.notes.filter(({ no }) => no > inData.no);
 }
 
-/** Returns undefined instead: the next start repeats the work. */
+/** Returns the result of `work`; undefined if the disk is full, as the next start repeats it. */
 async function ignoreFullDisk<R>(work: Promise<R>): Promise<R | undefined> {
   return work.catch((error: unknown) => {
     if (!isFull(error)) throw error;

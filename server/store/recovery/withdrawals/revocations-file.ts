@@ -52,7 +52,7 @@ class NotesFile implements Revocations {
     return withStoreErrors(() => this.#readLastNotes());
   }
 
-  /** Rewrites a file that can't be continued. */
+  /** Numbers notes and appends them durably; rewrites a file that can't be continued. Returns the new position. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#inTurn(async () => {
       const notes = unnumbered.map((note, at) => ({ ...note, no: this.#lastNumber + at + 1 }));
@@ -99,11 +99,12 @@ class NotesFile implements Revocations {
     });
   }
 
+  /** Runs `work` after earlier calls; system errors become StoreError. */
   #inTurn<R>(work: () => Promise<R>): Promise<R> {
     return withStoreErrors(() => this.#oneByOne(work));
   }
 
-  /** Rewrites the file if over 1,000 notes are superseded. */
+  /** Reads each entry's last note; rewrites the file if over 1,000 notes are superseded. */
   async #readLastNotes(): Promise<ReadRevocations> {
     this.#undoBytes = undefined;
     const found = await readRevocations(this.#disk, this.#deps.dataDir);
@@ -124,6 +125,7 @@ class NotesFile implements Revocations {
     return { ...found, notes: [...this.#lastNotes.values()] };
   }
 
+  /** Returns the position of the last note. */
   #reach(): LogPosition {
     return { book: this.#beginning.book, no: this.#lastNumber };
   }
@@ -142,7 +144,7 @@ class NotesFile implements Revocations {
     this.#end = { bytes: at.bytes + bytes.length, crc };
   }
 
-  /** Writes each entry's last note and `added`; that can't be undone. */
+  /** Replaces the file by each entry's last note and `added`; that can't be undone. */
   async #rewriteFile(added: readonly Revocation[] = []): Promise<void> {
     const header = createHeader(this.#beginning, this.#lastNumber);
     const { bytes, crc } = checkedLines([header, ...this.#lastNotes.values(), ...added], 0);
@@ -178,6 +180,7 @@ export async function replaceAllNotes(
   );
 }
 
+/** Returns the first line of the file: name and beginning of the log, and the last number given. */
 const createHeader = ({ book, isAll, from }: Beginning, lastNumber: number): object => ({
   footbridge: 'withdrawn',
   version: VERSION,
@@ -189,7 +192,7 @@ const createHeader = ({ book, isAll, from }: Beginning, lastNumber: number): obj
 
 const newLogName = (): string => randomBytes(9).toString('base64url');
 
-/** `crcBefore` covers the lines before. */
+/** Returns lines with checksums and the last of these; `crcBefore` covers the lines before. */
 function checkedLines(values: readonly object[], crcBefore: number): { bytes: Buffer; crc: number } {
   let crc = crcBefore;
   const lines = values.map((value) => {
@@ -202,6 +205,7 @@ function checkedLines(values: readonly object[], crcBefore: number): { bytes: Bu
 
 const entryOf = ({ table, key }: Pick<Revocation, 'table' | 'key'>): string => JSON.stringify([table, key]);
 
+/** Calls `work` with the file, and closes it in any case. */
 async function withFile<R>(file: DiskFile, work: (file: DiskFile) => Promise<R>): Promise<R> {
   try {
     return await work(file);

@@ -47,7 +47,7 @@ export function findTrustedSource({ file, system, noted, wentBack }: Evidence): 
 const isAtLeast = (one: LogPosition, other: LogPosition): boolean =>
   one.book === other.book && one.no >= other.no;
 
-/** A new log counts as the one before. */
+/** Returns whether the position is as new as the noted one; a new log counts as the one before. */
 function isAsNewAs(reach: LogPosition, noted: LogPosition, { from, reach: { book } }: FileFound): boolean {
   return isAtLeast(reach, noted) || (reach.book === book && !!from && isAtLeast(from, noted));
 }
