@@ -22,6 +22,7 @@ export const isUnit = (text: string): boolean =>
 export const isSameUnit = (one: string, other: string): boolean =>
   one === other || currencySign(one) === other || currencySign(other) === one;
 
+/** Returns a currency code's sign, such as `€`; undefined for other units. */
 function currencySign(unit: string): string | undefined {
   if (!isCurrencyCode(unit)) return undefined;
   const made = new Intl.NumberFormat('en', {
@@ -73,7 +74,10 @@ export function parseAmount(text: string): WrittenAmount | undefined {
   return inside === undefined ? undefined : toAmount(inside, [outside, left, right, far], '(');
 }
 
-/** Returns undefined for two units, or an unknown one. `sign`: a minus, `(` for brackets, or undefined. */
+/**
+ * Returns digits with their sign and unit; undefined for two units, or an unknown one. `sign`: a minus, `(` for
+ * brackets, or undefined.
+ */
 function toAmount(
   digits: string,
   units: readonly (string | undefined)[],
@@ -94,7 +98,7 @@ export const fromPercent = (percent: string): string => shiftDecimalPoint(percen
 /** Returns a number as percent, digit by digit; anything else unchanged. */
 export const toPercent = (stored: string): string => shiftDecimalPoint(stored, 2);
 
-/** Removes needless zeros; leaves other texts. */
+/** Moves the point right by `by` places (negative: left), and removes needless zeros; returns other texts unchanged. */
 function shiftDecimalPoint(number: string, by: number): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(number) ?? [];
   if (whole === '') return number;

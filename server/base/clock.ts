@@ -21,6 +21,7 @@ export const systemClock: Clock = {
 };
 
 export interface EndingClock extends Clock {
+  /** Cancels all timers; later ones never fire. */
   end(): void;
 }
 
@@ -37,6 +38,7 @@ export function endingClock(clock: Clock): EndingClock {
         waiting.delete(stop);
         fn();
       });
+      /** Cancels the timer; nothing after it fired. */
       const stop = (): void => {
         waiting.delete(stop);
         cancel();

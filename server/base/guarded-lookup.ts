@@ -56,6 +56,7 @@ export class NameLookups {
     };
   }
 
+  /** Starts the next owner's first lookup, unless one runs. Owners take turns; equal lookups share one. */
   #startNext(): void {
     const [owner, names] = this.#isBusy ? [] : (this.#owners.entries().next().value ?? []);
     const [key, wait] = names?.entries().next().value ?? [];

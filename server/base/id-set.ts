@@ -19,6 +19,7 @@ export function createIDSet(): IDSet {
   let used = 0;
   let hasZero = false;
 
+  /** Returns the slot with the number, or the free one for it. */
   function slotOf(number: bigint): number {
     // One multiplication alone would cluster consecutive ids for some factors.
     const product = BigInt.asUintN(64, number * factor);
@@ -28,6 +29,7 @@ export function createIDSet(): IDSet {
     return at;
   }
 
+  /** Doubles the slots and inserts all numbers again. */
   function growTable(): void {
     const smaller = slots;
     slots = new BigUint64Array(2 ** ++bits);
@@ -35,7 +37,7 @@ export function createIDSet(): IDSet {
   }
 
   return {
-    /** Throws SyntaxError unless the id is a whole number. */
+    /** Adds an id; ignores one that is present. Throws SyntaxError unless it is a whole number. */
     add(id) {
       const number = BigInt(id);
       if (number === 0n) {
@@ -47,6 +49,7 @@ export function createIDSet(): IDSet {
       slots[at] = number;
       if (++used * 2 > slots.length) growTable();
     },
+    /** Returns whether the id was added. Throws SyntaxError unless it is a whole number. */
     has(id) {
       const number = BigInt(id);
       return number === 0n ? hasZero : slots[slotOf(number)] === number;

@@ -33,6 +33,7 @@ export function createInstallation(): { readonly id: string; readonly key: Insta
 /** Returns whether an installation id is a key's fingerprint; older data folders have random ones. */
 export const isDerivedFromKey = (id: string): boolean => MADE_OF_A_KEY.test(id);
 
+/** Returns a signature of the text, with the public key. */
 export function signWith({ publicKey, privateKey }: InstallationKey, text: string): InstallationProof {
   const key = createPrivateKey({ key: { ...PAIR, x: publicKey, d: privateKey }, format: 'jwk' });
   return { publicKey, signature: sign(null, Buffer.from(text), key).toString('base64url') };

@@ -21,19 +21,21 @@ export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   const block = Buffer.alloc(16);
 
+  /** Returns 32 bits that the key, the round and the half determine. */
   function roundFunction(round: number, half: bigint): bigint {
     block.writeUInt32BE(round, 0);
     block.writeUInt32BE(Number(half), 12);
     return BigInt(cipher.update(block).readUInt32BE()) & HALF;
   }
 
+  /** Encrypts by the rounds in order; the reverse order decrypts. */
   function applyRounds(number: bigint, rounds: readonly number[]): bigint {
     let [left, right] = [number >> HALF_BITS, number & HALF];
     for (const round of rounds) [left, right] = [right, left ^ roundFunction(round, right)];
     return (right << HALF_BITS) | left;
   }
 
-  /** Repeats the rounds until the result is a safe integer above 0. */
+  /** Repeats the rounds until the result is a safe integer above 0; 0 stays. */
   function cycleWalk(number: number, rounds: readonly number[]): number {
     if (number === 0) return 0;
     let at = BigInt(number);

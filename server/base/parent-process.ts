@@ -41,7 +41,7 @@ export async function windowsParentOf(pid: number): Promise<number | undefined> 
   });
 }
 
-/** Other users' processes count too. */
+/** Returns whether a process has this id, another user's too. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -52,6 +52,7 @@ export interface RowGroupWriter {
 
 const NO_VALUE = { name: undefined, value: '' };
 
+/** Creates a writer that collects rows into one group, by column, within the limits of {@link readRowGroup}. */
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
   const times = createDictionary<string>((time) => time);
@@ -61,7 +62,10 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const texts = fields.map(() => '');
   let chars = 0;
 
-  /** Returns false if a value is empty or of no column, a column has several, or they aren't in column order. */
+  /**
+   * Fills `texts` with a row's values by column. Returns false if one is empty or of no column, a column has several,
+   * or they aren't in column order.
+   */
   const fillTexts = (values: GroupedRow['values']): boolean => {
     let next = 0;
     for (let column = 0; column < fields.length; column++) {
@@ -75,8 +79,8 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   };
 
   /**
-   * Returns false if the group is full or its reader would refuse the row: a third office's row must not stop all
-   * others.
+   * Adds a row. Returns false if the group is full or its reader would refuse the row: a third office's row must not
+   * stop all others.
    */
   function addCells(
     { recordID, createdAt, updatedAt, via, originID, originAt }: GroupedCells,
@@ -129,10 +133,11 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
 
 interface Dictionary<T> {
   readonly all: readonly T[];
+  /** Returns the value's number, the next one for a new value. */
   numberFor(value: T): number;
 }
 
-/** Equal values by `keyOf` get one number. */
+/** Creates a dictionary that numbers values from 0; equal ones by `keyOf` get one number. */
 function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   const all: T[] = [];
   const numbers = new Map<string, number>();
@@ -214,13 +219,14 @@ export function readRowGroup(
   };
 }
 
+/** Throws {@link BadRowGroup} with `otherwise` if false. */
 function assertValid(holds: boolean, otherwise: string): void {
   if (!holds) throw new BadRowGroup(otherwise);
 }
 
 const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
-/** Throws {@link BadRowGroup} unless the base64 is canonical and has `size` bytes. */
+/** Returns the bytes of a base64 text. Throws {@link BadRowGroup} unless it is canonical and has `size` bytes. */
 function bytesOf(text: string, size: number): Buffer {
   const bytes = Buffer.from(text, 'base64');
   assertValid(
@@ -231,8 +237,8 @@ function bytesOf(text: string, size: number): Buffer {
 }
 
 /**
- * A row without a value gets an empty text. Throws {@link BadRowGroup} if a text ends outside `all` or within a
- * character, or text is left.
+ * Splits the text by its parts' lengths; a row without a value gets an empty text. Throws {@link BadRowGroup} if a text
+ * ends outside `all` or within a character, or text is left.
  */
 function cellsOf(all: string, lengths: Buffer): readonly string[] {
   const cells: string[] = [];
@@ -256,10 +262,14 @@ const isShortWay = (via: readonly string[]): boolean =>
 const endsWhole = (text: string): boolean =>
   (text.charCodeAt(0) & 0xfc00) !== 0xdc00 && (text.charCodeAt(text.length - 1) & 0xfc00) !== 0xd800;
 
-/** Throws {@link BadRowGroup} unless all dictionary entries are used, in order. */
+/**
+ * Returns a reader of a dictionary by number. It throws {@link BadRowGroup} unless all entries are used, in the order
+ * of first use.
+ */
 function inFirstUseOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
   let used = 0;
   return {
+    /** Returns the entry of this number. Throws {@link BadRowGroup} for one that doesn't exist, or skips others. */
     at(number) {
       const entry = all[number];
       if (entry === undefined || number > used) throw new BadRowGroup('a number means nothing');

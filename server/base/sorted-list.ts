@@ -25,6 +25,7 @@ export class SortedList<T, K> {
     return this.#size;
   }
 
+  /** Returns the item with this key; undefined if there is none. */
   get(key: K): T | undefined {
     const isBefore = (item: T): boolean => this.#compare(item, key) < 0;
     const items = this.#blocks[this.#blockFor(isBefore)]?.items;
@@ -116,6 +117,10 @@ export class SortedList<T, K> {
     return this.#blocks.map((block) => block.items);
   }
 
+  /**
+   * Returns the index of the block with the first item for which `isBefore` is false; the number of blocks if there is
+   * none.
+   */
   #blockFor(isBefore: (item: T) => boolean): number {
     let low = 0;
     let high = this.#blocks.length;
@@ -128,7 +133,7 @@ export class SortedList<T, K> {
     return low;
   }
 
-  /** Copies the items if a view may share them. */
+  /** Returns the block's items to change, copied first if a view may share them. */
   #writableItems(block: Block<T>): T[] {
     if (block.version !== this.#version) {
       block.items = block.items.slice();
@@ -137,6 +142,7 @@ export class SortedList<T, K> {
     return block.items;
   }
 
+  /** Inserts an item into a block, which is split if too large; behind the last block it may begin a new one. */
   #insertIntoBlock(blockIndex: number, place: number, item: T): void {
     const block = this.#blocks[blockIndex] ?? this.#blocks.at(-1);
     if (!block || (blockIndex === this.#blocks.length && block.items.length >= BLOCK_ITEMS)) {
@@ -154,7 +160,7 @@ export class SortedList<T, K> {
     }
   }
 
-  /** Also removes an empty block. */
+  /** Merges a small block with a neighbour if both fit into half a block; removes an empty one. */
   #mergeSmallBlocks(blockIndex: number): void {
     if ((this.#blocks[blockIndex]?.items.length ?? BLOCK_ITEMS) >= SMALL_BLOCK_ITEMS) return;
     for (const first of [blockIndex, blockIndex - 1]) {
@@ -167,7 +173,7 @@ export class SortedList<T, K> {
   }
 }
 
-/** Searches binarily; returns the length if `isBefore` is true for all. */
+/** Returns the index of the first item for which `isBefore` is false, by binary search; the length if there is none. */
 const lowerBound = <T>(items: readonly T[], isBefore: (item: T) => boolean): number => {
   let low = 0;
   let high = items.length;

@@ -70,6 +70,7 @@ export function speak(words: Part, language: Language, locale: Locale = { region
 /** Returns a sentence as text, in the language that it was made for. */
 export type Say = (words: Words) => string;
 
+/** Returns {@link speak} with this language and locale. */
 export const createSay =
   (language: Language, locale?: Locale): Say =>
   (words) =>

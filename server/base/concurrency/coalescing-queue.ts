@@ -43,7 +43,7 @@ export class CoalescingQueue<Request, Result> {
     return this.#next.done;
   }
 
-  /** Milliseconds of the current turn; undefined when idle. */
+  /** Returns the milliseconds since the current turn began; undefined when idle. */
   busyFor(): number | undefined {
     return this.#current ? this.#deps.stopwatch() - this.#current.began : undefined;
   }
@@ -60,6 +60,7 @@ export class CoalescingQueue<Request, Result> {
     await this.settled();
   }
 
+  /** Begins a turn; its signal is aborted already once the queue is stopped. */
   #startTurn(request: Request): Promise<Result> {
     const abort = new AbortController();
     if (this.#stopped) abort.abort();

@@ -42,6 +42,7 @@ export class Semaphore {
   async acquire({ signal, preempt }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
     const place: Holder = { until: 0, preempt, bodyReceived: false };
+    /** Gives the permit back; nothing if it was given back already. */
     const release = (): void => {
       signal?.removeEventListener('abort', release);
       this.#removeHolder(place);
@@ -53,6 +54,7 @@ export class Semaphore {
     return { bodyReceived: () => void (place.bodyReceived = true), release };
   }
 
+  /** Asks holders whose time is over to give way while others wait; starts a timer for the next one. */
   #preemptOverdue(): void {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
@@ -66,7 +68,7 @@ export class Semaphore {
     if (next < Infinity) this.#timer = setTimeout(() => this.#preemptOverdue(), next);
   }
 
-  /** Passes the permit to the first waiter. */
+  /** Gives back a holder's permit, which passes to the first waiter; nothing if it was given back already. */
   #removeHolder(place: Holder): void {
     if (!this.#held.delete(place)) return;
     const [first] = this.#waiting;
@@ -82,6 +84,7 @@ export class Semaphore {
    * the signal's reason.
    */
   async #acquirePermit(place: Holder, signal: AbortSignal | undefined): Promise<void> {
+    /** Counts the caller as holder, from now on. */
     const addHolder = (): void => {
       place.until = performance.now() + this.#arrivalMs;
       this.#held.add(place);
@@ -91,11 +94,13 @@ export class Semaphore {
       return;
     }
     await new Promise<void>((resolve, reject) => {
+      /** Ends the wait with a permit. */
       const takePermit = (): void => {
         signal?.removeEventListener('abort', leaveQueue);
         addHolder();
         resolve();
       };
+      /** Ends the wait with the signal's reason. */
       const leaveQueue = (): void => {
         this.#waiting.delete(takePermit);
         reject(signal?.reason as Error);

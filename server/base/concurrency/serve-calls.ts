@@ -25,7 +25,7 @@ export function serveCalls<T extends WorkerTasks<T>>(port: MessagePort, tasks: T
   });
 }
 
-/** Keeps a {@link Refusal}'s kind, code and words. */
+/** Returns an error as plain data; a {@link Refusal} with its kind, code and words. */
 function serializeError(error: unknown): Extract<WorkerReply, { failed: unknown }>['failed'] {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof Refusal)) return { message };

@@ -126,6 +126,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     }
   }
 
+  /** Returns the idle worker for small work, otherwise a new one. */
   #takeWorker(size: WorkSize): Worker {
     const idle = size === 'small' ? this.#idle : undefined;
     if (idle) {
@@ -142,7 +143,10 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     return worker;
   }
 
-  /** The only permit for small work is still held, so there is no other idle worker. */
+  /**
+   * Keeps the worker for the next small work, until a timer ends it. The only permit for small work is still held, so
+   * there is no other idle worker.
+   */
   #keepForNextCall(worker: Worker): void {
     worker.unref();
     const timer = setTimeout(() => {
@@ -154,8 +158,8 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Rejects with {@link WorkerFailure} if the worker ends, stalls or is late, with the signal's reason, or the task's
-   * error. Doesn't end the worker.
+   * Posts a message to the worker; resolves with its result. Rejects with {@link WorkerFailure} if the worker ends,
+   * stalls or is late, with the signal's reason, or the task's error. Doesn't end the worker.
    */
   #callWorker(
     worker: Worker,
@@ -175,6 +179,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     return new Promise<unknown>((resolve, reject) => {
       const fail = (reason: WorkerFailure['reason'], cause?: unknown): void =>
         reject(new WorkerFailure(reason, { cause }));
+      /** Resolves or rejects by a reply; a sign of life restarts the timeout. */
       const onReply = (posted: unknown): void => {
         const message = reply.parse(posted);
         if ('alive' in message) {
@@ -206,6 +211,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
+/** Returns the Refusal of {@link serializeError}; any other error as a crash. */
 function deserializeError({ message, refusal }: Extract<WorkerReply, { failed: unknown }>['failed']): Error {
   return refusal
     ? new Refusal(refusal.kind, refusal.code, refusal.words)
