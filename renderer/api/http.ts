@@ -41,6 +41,7 @@ interface HttpOptions {
   readonly language: () => string;
 }
 
+/** Returns the path of a call such as `GET /app/lists/:m`, with encoded parameters. */
 export function pathOf<C extends CallName>(name: C, params?: Params<C>): string {
   const values: Readonly<Record<string, string>> = params ?? {};
   const path = name.slice(name.indexOf(' ') + 1);
@@ -49,7 +50,7 @@ export function pathOf<C extends CallName>(name: C, params?: Params<C>): string 
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** Leaves out undefined members; repeats the parameter for an array. */
+/** Appends the query; leaves out undefined members, repeats the parameter for an array. */
 function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -61,10 +62,11 @@ function withQuery(path: string, query: Query = {}): string {
 
 const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
 
+/** Creates the client of the node's interface. Failures are thrown as `NodeError`. */
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 
-  /** Fetches it once; after a failure, which is thrown, again. */
+  /** Returns the CSRF token, fetched once; after a failure, which is thrown, fetched again. */
   function token(): Promise<string> {
     csrfToken ??= fetchResponse<Answer<'GET /app/session'>>(
       pathOf('GET /app/session'),
@@ -82,6 +84,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
 
   /** Sends a change again with a new CSRF token if one is refused. Throws `NodeError`. */
   async function change<T>(path: string, init: RequestInit): Promise<T> {
+    /** Sends the change once, with the CSRF token. */
     const attempt = async (): Promise<T> => {
       const headers = new Headers(init.headers);
       headers.set('x-csrf-token', await token());
@@ -127,7 +130,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   return {
-    /** All calls but GET have the CSRF token. */
+    /** Calls the node; all calls but GET have the CSRF token. Throws `NodeError`. */
     call(name, ...[asking]) {
       const { params, query, body, signal }: Loosely = asking ?? {};
       const path = withQuery(pathOf(name, params as Params<typeof name>), query);
@@ -154,7 +157,7 @@ interface Loosely {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns undefined for an empty body or one that isn't JSON. */
+/** Returns the body as JSON; undefined if it is empty or no JSON. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -164,6 +167,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
+/** Returns the answer's error; `window.unexpected` without one. */
 function toNodeError(status: number, body: unknown): NodeError {
   const error = (body as Partial<ErrorBody> | undefined)?.error;
   return new NodeError(status, error?.code ?? 'window.unexpected', error?.message ?? `status ${status}`);

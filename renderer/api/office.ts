@@ -2,6 +2,7 @@ import type { BodyGiven } from '../../server/contract/app/calls.ts';
 import { pathOf, type Http } from './http.ts';
 import type { HistoryPage } from './partners.ts';
 
+/** Creates the calls about the whole office: overview, activity, settings, backups. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createOfficeApi(http: Http) {
   return {

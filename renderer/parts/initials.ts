@@ -1,6 +1,6 @@
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Returns the first letter or digit with combining marks. */
+/** Returns the first letter or digit with combining marks; undefined without one. */
 function firstLetterOf(word: string, letters: Intl.Segmenter): string | undefined {
   for (const { segment } of letters.segment(word)) if (LETTER.test(segment)) return segment;
   return undefined;

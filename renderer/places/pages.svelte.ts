@@ -19,14 +19,14 @@ let loaded = $state.raw<Loaded>({});
 
 export const loadedPages = (): Loaded => loaded;
 
-/** Does nothing for a place without a page or a loaded one. Rejects if it can't be loaded. */
+/** Loads a place's page; nothing for a place without one, or a loaded one. Rejects if it can't be loaded. */
 export async function loadPage(place: string): Promise<void> {
   if (!isName(place) || loaded[place]) return;
   const { default: page } = await PAGES[place]();
   loaded = { ...loaded, [place]: page };
 }
 
-/** Loads them in turn, to work while the node is away or after its update. */
+/** Loads all pages in turn, to work while the node is away or after its update. Ignores failures. */
 export async function preloadPages(): Promise<void> {
   for (const name of Object.keys(PAGES)) await loadPage(name).catch(() => undefined);
 }

@@ -105,27 +105,33 @@ export class App {
     return this.#standing.now;
   }
 
-  /** Undefined if the partner is removed or the overview isn't loaded. */
+  /** Returns the partner's colour; undefined if it is removed or the overview isn't loaded. */
   colourOf(nodeID: string): PartnerColour | undefined {
     return this.#standing.colourOf(nodeID);
   }
 
-  /** `isSaved`: what was entered is saved or discarded, so nothing is asked. */
+  /**
+   * Goes to an address; asks first if unsaved input would be lost. `isSaved`: it is saved or discarded, so nothing is
+   * asked.
+   */
   go(hash: string, isSaved = false): void {
     if (isSaved && hash !== location.hash) this.guard.letNextChangePass();
     location.hash = hash;
   }
 
+  /** Saves settings and applies them. Throws `NodeError`. */
   async changeSettings(change: SettingsChange): Promise<void> {
     await this.#useSettings(await this.office.changeSettings(change));
   }
 
+  /** Loads the overview. Throws `NodeError`. */
   reloadOverview(): Promise<void> {
     return this.#standing.reload();
   }
 
   /**
-   * For parts that change without an event, such as disk space. Stores a failure as `settingsProblem`, then throws it.
+   * Loads settings, for parts that change without an event, such as disk space. Stores a failure as `settingsProblem`,
+   * then throws it.
    */
   async reloadSettings(): Promise<void> {
     try {
@@ -137,7 +143,10 @@ export class App {
     }
   }
 
-  /** Returns undefined for a failure and says why, with `retry` if given. Closes older errors. */
+  /**
+   * Runs a task and returns its result; undefined after a failure, which a notice explains, with `retry` if given.
+   * Closes older errors first.
+   */
   async attempt<T>(task: () => Promise<T>, retry?: () => void): Promise<T | undefined> {
     this.notices.closeErrors();
     try {
@@ -149,6 +158,7 @@ export class App {
     }
   }
 
+  /** Shows a notice that explains the problem. */
   fail(problem: unknown, action?: Notice['action']): void {
     this.notices.fail(this.explain(problem), action);
   }
@@ -157,7 +167,7 @@ export class App {
     return explain(problem, this.t);
   }
 
-  /** Tries again in a few seconds, unless the window is signed out by then. */
+  /** Saves the list's unsent input in a few seconds, unless the window is signed out by then. */
   saveUnsentLater(moduleID: string): void {
     if (this.#retried.has(moduleID)) return;
     this.#retried.add(moduleID);
@@ -198,7 +208,7 @@ export class App {
     };
   }
 
-  /** Before the page is closed or reloaded. */
+  /** Ends typing, which saves it, before the page is closed or reloaded. */
   #saveTyped(): void {
     this.#isLeaving = true;
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -206,7 +216,7 @@ export class App {
     setTimeout(() => (this.#isLeaving = false));
   }
 
-  /** Saves input into cells that the node didn't answer before. Never rejects: failures are kept, with any reason. */
+  /** Saves input into cells that the node didn't answer before. Never rejects: what fails is kept, with the reason. */
   async #saveUnsent(moduleID: string): Promise<void> {
     const { drafts, lists } = this;
     const unsent = drafts.draftOf(moduleID).unsent.filter((input) => !drafts.isSending(input));
@@ -241,7 +251,8 @@ export class App {
   }
 
   /**
-   * Returns false if the row has the input already. Throws `NodeError`, also if the cell was changed since the input.
+   * Saves an input into its cell. Returns false if the row has it already. Throws `NodeError`, also if the cell was
+   * changed since the input.
    */
   async #saveInput(
     moduleID: string,
@@ -260,15 +271,15 @@ export class App {
   }
 
   /**
-   * Applies theme and language; a new language reloads everything, as the node words its texts. Rejects if it can't be
-   * loaded.
+   * Applies settings with theme and language; a new language reloads everything, as the node words its texts. Rejects
+   * if it can't be loaded.
    */
   async #useSettings(answer: SettingsAnswer): Promise<void> {
     this.#settings = answer;
     if (await this.#speech.applySettings(answer)) this.live.emitHello();
   }
 
-  /** Only the connection banner shows a failure. */
+  /** Loads settings; only the connection banner shows a failure. */
   #reloadSettingsQuietly(): void {
     this.reloadSettings().catch(() => undefined);
   }
@@ -296,8 +307,8 @@ class I18n {
   }
 
   /**
-   * Keeps language and theme in `localStorage` for the next start. Resolves with whether the language changed. Rejects
-   * if it can't be loaded.
+   * Applies language and theme, and keeps them in `localStorage` for the next start. Resolves with whether the language
+   * changed. Rejects if it can't be loaded.
    */
   async applySettings({ settings: { theme, language } }: SettingsAnswer): Promise<boolean> {
     const root = document.documentElement;

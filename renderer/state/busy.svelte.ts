@@ -12,7 +12,7 @@ export function createBusy(app: Pick<App, 'attempt'>): Busy {
     get busy() {
       return busy;
     },
-    /** A failure shows a notice and returns undefined. */
+    /** Runs a task and returns its result; undefined after a failure, which a notice shows. */
     async run(task) {
       busy = true;
       const done = await app.attempt(task);

@@ -85,9 +85,9 @@ export class Drafts {
   }
 
   /**
-   * Keeps an input with the node's reason to refuse it, unless replaced since. Returns false, and leaves it unsent, if
-   * the node gave no answer of its own: it may succeed later. Refuses a new row even then: trying again could create it
-   * twice.
+   * Keeps an input with the node's reason to refuse it, unless it was replaced since. Returns false, and leaves it
+   * unsent, if the node gave no answer of its own: it may succeed later. Refuses a new row even then: trying again
+   * could create it twice.
    */
   keepRejected(moduleID: string, input: CellInput, error: NodeError, problem: string): boolean {
     if (input.row && isUnanswered(error)) return false;
@@ -97,16 +97,18 @@ export class Drafts {
     return true;
   }
 
-  /** Replaces earlier inputs into the same cell. */
+  /** Keeps an input; it replaces earlier ones into the same cell. */
   keepUnsent(moduleID: string, input: CellInput): void {
     for (const other of this.#inputsOf(moduleID)) if (isSameCell(other, input)) this.dismissInput(other);
     this.#setAndStore(`${moduleID}.${createID()}`, input);
   }
 
+  /** Returns whether this very input is kept. */
   isKept(input: CellInput): boolean {
     return [...this.#entries.values()].includes(input);
   }
 
+  /** Forgets this very input, in other windows too. */
   dismissInput(input: CellInput): void {
     for (const [key, entry] of this.#entries) if (entry === input) this.#setAndStore(key, undefined);
   }
@@ -117,7 +119,7 @@ export class Drafts {
     return [...new Set(lists)].filter((moduleID) => this.draftOf(moduleID).unsent.length > 0);
   }
 
-  /** Follows what another window keeps or dismisses. */
+  /** Takes over what another window keeps or dismisses. */
   followStorage({ key: stored }: Pick<StorageEvent, 'key'>): void {
     if (!stored?.startsWith(PREFIX)) return;
     const key = stored.slice(PREFIX.length);
@@ -126,20 +128,21 @@ export class Drafts {
     else if (!key.includes(NEW_ROW) || this.#entries.has(key)) this.#readStored(key);
   }
 
-  /** Returns the key of this window's new row, or else the first left behind by a window. */
+  /** Returns the key of this window's new row, otherwise of the first one that another window left behind. */
   #keyOfNewRow(moduleID: string): string {
     const own = moduleID + this.#ownNewRow;
     if (this.#entries.has(own)) return own;
     return [...this.#entries.keys()].find((key) => key.startsWith(moduleID + NEW_ROW)) ?? own;
   }
 
+  /** Returns the list's inputs into cells, refused and unsent. */
   #inputsOf(moduleID: string): CellInput[] {
     return [...this.#entries].flatMap(([key, entry]) =>
       key.startsWith(`${moduleID}.`) && 'values' in entry ? [entry] : [],
     );
   }
 
-  /** Drops what isn't readable. */
+  /** Takes over a stored entry; drops what isn't readable. */
   #readStored(key: string): void {
     const stored = parseOrUndefined(localStorage.getItem(PREFIX + key));
     if (key.includes('.')) this.#setInMemory(key, isEntry(stored) ? stored : undefined);
@@ -155,6 +158,7 @@ export class Drafts {
       if (isEntry(input) && 'values' in input) this.keepUnsent(moduleID, input);
   }
 
+  /** Sets or, with undefined, removes an entry of this window. */
   #setInMemory(key: string, entry: Entry | undefined): void {
     const entries = new Map(this.#entries);
     if (entry) entries.set(key, entry);
@@ -162,6 +166,10 @@ export class Drafts {
     this.#entries = entries;
   }
 
+  /**
+   * Sets or, with undefined, removes an entry in this window and in `localStorage`; without room there it is kept until
+   * the window closes.
+   */
   #setAndStore(key: string, entry: Entry | undefined): void {
     this.#setInMemory(key, entry);
     try {
@@ -176,6 +184,7 @@ export class Drafts {
 const isSameCell = (one: CellInput, other: CellInput): boolean =>
   one.row !== undefined && one.row.recordID === other.row?.recordID && one.fieldID === other.fieldID;
 
+/** Parses JSON; undefined if invalid, null for none. */
 function parseOrUndefined(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');
@@ -188,6 +197,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 
+/** Returns whether a stored value is a draft: a new row, or an input with texts as values. */
 function isEntry(stored: unknown): stored is Entry {
   if (!isObject(stored)) return false;
   if ('newRow' in stored) return isObject(stored.newRow) && Object.values(stored.newRow).every(isTexts);

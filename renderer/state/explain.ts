@@ -18,7 +18,7 @@ export function ownWords(status: number, code: string): OwnWords | undefined {
   return FOR_SCRIPTS.test(code) ? (status < 500 ? 'error.not-taken' : 'error.unknown') : undefined;
 }
 
-/** Says what happened and what to do. */
+/** Returns what happened and what to do, by the node's message or the window's own text. */
 export function explain(problem: unknown, t: Translate): string {
   if (!(problem instanceof NodeError)) return t('error.unknown');
   const own = ownWords(problem.status, problem.code);

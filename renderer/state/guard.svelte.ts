@@ -1,4 +1,4 @@
-/** Returns an entry's number in the browser's history; undefined for a new one. */
+/** Returns the present entry's number in the browser's history; undefined for a new one. */
 function placeInHistory(): number | undefined {
   const state = history.state as { readonly place?: number } | null;
   return state?.place;
@@ -53,6 +53,10 @@ export class Guard {
     this.#shown = this.#place = placeInHistory() ?? 0;
     history.replaceState({ place: this.#place }, '');
     const onHash = (): void => this.#followAddress();
+    /**
+     * Lets the browser ask before unsaved input is lost, except in the desktop app, whose close it would block
+     * silently.
+     */
     const onUnload = (event: Event): void => {
       // Would block the desktop app's close silently.
       if (this.#isUnsaved && !window.footbridge) event.preventDefault();

@@ -10,6 +10,7 @@ export interface Live {
   reportStatus(status: number): void;
   emitHello(): void;
   start(): void;
+  /** Closes the stream and cancels the timers. */
   stop(): void;
 }
 
@@ -31,7 +32,7 @@ const PATIENCE_MS = 1500;
 const REOPENING_MS = 20_000;
 const RETRY_MS = 1000;
 
-/** The stream is closed until `start`. */
+/** Creates the stream of the node's events; it is closed until `start`. */
 export function createLive(url: string, open: (url: string) => EventSource): Live {
   const listeners = new Set<(event: AppEvent) => void>();
   let status = $state<Live['status']>('starting');
@@ -40,7 +41,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   let isReopening = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Takes the event as a sign of a connection. */
+  /** Passes an event to all listeners; it is also a sign of a connection. */
   function passOn(message: MessageEvent<string>): void {
     const event = JSON.parse(message.data) as AppEvent;
     if (event.type === 'reopening') isReopening = true;
@@ -51,7 +52,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     for (const listener of [...listeners]) listener(event);
   }
 
-  /** Waits before showing it. Opens the stream again if the browser closed it for good. */
+  /** Waits some seconds, then shows that the node is away. Opens the stream again if the browser closed it for good. */
   function onInterruption(): void {
     if (isReopening && status === 'connected') status = 'reopening';
     sayAway ??= setTimeout(
@@ -66,7 +67,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     }
   }
 
-  /** Replaces a previous stream. */
+  /** Opens the stream, in place of a previous one. */
   function connect(): void {
     source?.close();
     source = open(url);
@@ -78,12 +79,12 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     get status() {
       return status;
     },
-    /** `hello` comes first after an interruption: then reload everything. */
+    /** Adds a listener; returns what removes it. `hello` comes first after an interruption: then reload everything. */
     on(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Takes any answer's status, so that a lost session (401) or node (0) shows at once. */
+    /** Takes an answer's HTTP status into account, so that a lost session (401) or node (0) shows at once. */
     reportStatus(answer) {
       if (answer === 401) status = 'signed-out';
       if (answer === 0) onInterruption();
@@ -94,7 +95,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
         if (status === 'away') status = 'connected';
       }
     },
-    /** Makes all listeners reload everything. */
+    /** Passes a `hello` to all listeners, which reload everything. */
     emitHello() {
       for (const listener of [...listeners]) listener({ type: 'hello', version: '' });
     },

@@ -33,7 +33,7 @@ const ERROR_MS = 60_000;
 const READ_MS = 2_000;
 const MAX_NOTICES = 4;
 
-/** A fifth notice replaces the oldest. */
+/** Creates the notices; a fifth one replaces the oldest. */
 export function createNotices(): Notices {
   let all = $state.raw<readonly Notice[]>([]);
   let next = 1;
@@ -41,6 +41,7 @@ export function createNotices(): Notices {
   const due = new Map<number, ReturnType<typeof setTimeout>>();
   const since = new Map<number, number>();
 
+  /** Removes a notice and cancels its timer. */
   function close(id: number): void {
     clearTimeout(due.get(id));
     due.delete(id);
@@ -48,7 +49,7 @@ export function createNotices(): Notices {
     all = all.filter((notice) => notice.id !== id);
   }
 
-  /** While notices are held, tries again every 8 seconds. */
+  /** Starts a timer that closes the notice; while notices are held, it tries again every 8 seconds. */
   function closeLater(id: number, after: number): void {
     due.set(
       id,
@@ -56,7 +57,9 @@ export function createNotices(): Notices {
     );
   }
 
-  /** Replaces one with the same text. Returns its id. */
+  /**
+   * Shows a notice, in place of one with the same text; returns its id. It closes later, an error later than others.
+   */
   function show(tone: Notice['tone'], text: string, action?: Notice['action']): number {
     const id = next++;
     const same = all.find((notice) => notice.text === text && notice.tone === tone);

@@ -26,7 +26,7 @@ export function createResource<K, T>(
   let problem = $state.raw<unknown>();
   let turn = 0;
 
-  /** Does nothing once a later load has begun. Never rejects. */
+  /** Loads the data or stores the problem; nothing once a later load has begun. Never rejects. */
   async function loadKey(wanted: K): Promise<void> {
     const mine = ++turn;
     try {

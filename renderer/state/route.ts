@@ -92,19 +92,22 @@ export function parseRoute(hash: string): Route {
   }
 }
 
-/** Returns '' if absent or too long. */
+/** Returns the invite of an address; empty if absent or too long. */
 function inviteFrom(query: URLSearchParams): string {
   const invite = query.get('invite') ?? '';
   return invite.length > LONGEST_INVITE ? '' : invite;
 }
 
-/** Returns `unknown` for an invalid id or part. */
+/** Returns a partner's route; `unknown` for an invalid id or part. */
 function partnerRoute(nodeID: string, name: string, item: string, again: boolean): Route {
   const view = ID.test(nodeID) ? (item === '' ? tabAt(name) : taskAt(name, item, again)) : undefined;
   return view ? { place: 'partner', nodeID, view } : { place: 'unknown' };
 }
 
-/** Finds views that need no further id. `share` and `receive` are old names of tabs. */
+/**
+ * Returns the view of a name that needs no further id; otherwise undefined. `share` and `receive` are old names of
+ * tabs.
+ */
 function tabAt(name: string): PartnerView | undefined {
   if (name === 'lists' || name === 'share') return { tab: 'lists' };
   if (name === 'receive') return { tab: 'lists', way: 'receive' };
@@ -112,7 +115,7 @@ function tabAt(name: string): PartnerView | undefined {
   return name === 'activity' || name === 'connection' ? { tab: name } : undefined;
 }
 
-/** Finds the task to share (`new`: a list still to choose) or match this list. */
+/** Returns the task to share (`new`: a list still to choose) or match this list; otherwise undefined. */
 function taskAt(name: string, item: string, again: boolean): PartnerView | undefined {
   if (name === 'share' && (item === 'new' || ID.test(item)))
     return { share: item, ...(again ? { again } : {}) };

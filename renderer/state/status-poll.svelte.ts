@@ -44,7 +44,7 @@ export class StatusPoll {
     return this.#colours.get(nodeID);
   }
 
-  /** Passes the overview to `onOverview` and schedules the next load. Throws `NodeError`. */
+  /** Loads the overview, passes it to `onOverview`, and schedules the next load. Throws `NodeError`. */
   async reload(): Promise<void> {
     const overview = await this.#ask();
     this.#overview = overview;
@@ -53,7 +53,7 @@ export class StatusPoll {
     this.#reloadWhenExpired(overview);
   }
 
-  /** Loads once for all calls in 80 ms. Ignores a failure. */
+  /** Loads the overview in 80 ms, once for all calls until then. Ignores a failure. */
   reloadSoon(): void {
     if (this.#gathered !== undefined) return;
     this.#gathered = setTimeout(() => {
@@ -73,8 +73,8 @@ export class StatusPoll {
   }
 
   /**
-   * Loads when the first good state expires. Without a new one, advances `now` 3 seconds later, so that it no longer
-   * shows as good.
+   * Starts a timer that loads when the first good state expires. Without a new one, advances `now` 3 seconds later, so
+   * that it no longer shows as good.
    */
   #reloadWhenExpired(known: Overview): void {
     clearTimeout(this.#due);
@@ -89,7 +89,7 @@ export class StatusPoll {
     );
   }
 
-  /** Only the connection banner shows a failure. */
+  /** Loads the overview; only the connection banner shows a failure. */
   #reloadQuietly(): void {
     this.reload().catch(() => undefined);
   }
@@ -100,6 +100,7 @@ export interface SyncProgress {
   get(nodeID: string): Progress | undefined;
   readonly all: readonly Progress[];
   record(progress: Progress): void;
+  /** Replaces all progress by that of these partners. */
   replaceAll(partners: readonly PartnerSummary[]): void;
 }
 
@@ -116,7 +117,10 @@ export function createSyncProgress(): SyncProgress {
     get all() {
       return [...known.values()];
     },
-    /** Removes progress once finished. Ignores a pull's first report without a total: only long pulls send a second. */
+    /**
+     * Records progress, removes it once finished. Ignores a pull's first report without a total: only long pulls send a
+     * second.
+     */
     record(progress) {
       const next = new Map(known);
       if (isOver(progress)) next.delete(progress.nodeID);

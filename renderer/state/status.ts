@@ -18,7 +18,7 @@ export const dueAt = (standing: Status): number | undefined =>
 
 export type Said = PartnerSummary['state'] | 'awaited' | 'connected' | 'unconnected';
 
-/** Returns `offline` for an expired state. `unconnected` takes precedence. */
+/** Returns the key of a state's words: `offline` for an expired one; `unconnected` takes precedence. */
 export function statusText(standing: Status, now: number, unconnected = false): Said {
   if (unconnected) return 'unconnected';
   if (isUnknown(standing, now)) return 'offline';
@@ -26,7 +26,7 @@ export function statusText(standing: Status, now: number, unconnected = false): 
   return standing.awaited ? 'awaited' : standing.state;
 }
 
-/** Says since when an expired state is unknown. */
+/** Returns since when an expired state is unknown. */
 export function unknownSince(
   { t, format, now }: { readonly t: Translate; readonly format: Format; readonly now: number },
   { asOf }: Pick<Status, 'asOf'>,
@@ -35,7 +35,7 @@ export function unknownSince(
 }
 
 /**
- * True once a good state has expired.
+ * Returns whether a good state has expired.
  * @param now in milliseconds
  */
 export function isUnknown(standing: Status, now: number): boolean {
@@ -43,7 +43,7 @@ export function isUnknown(standing: Status, now: number): boolean {
   return due !== undefined && now > due + GRACE_MS;
 }
 
-/** Undefined without a total or a rate. */
+/** Returns the words for a pull's remaining time; undefined without a total or a rate. */
 export function timeLeft({ done, total, rowsPerSecond }: Progress, t: Translate): string | undefined {
   if (total === undefined || rowsPerSecond <= 0) return undefined;
   const minutes = Math.round((total - done) / rowsPerSecond / 60);

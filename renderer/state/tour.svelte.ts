@@ -6,14 +6,17 @@ export type Stop = (typeof STOPS)[number];
 export interface Tour {
   readonly offered: boolean;
   readonly stop: Stop | undefined;
+  /** Offers the tour, without starting it. */
   offer(): void;
   start(stops: readonly Stop[]): void;
   /** Goes to the next (1) or previous (-1) stop; past the last, ends. */
   move(by: 1 | -1): void;
   readonly place: { readonly n: number; readonly all: number };
+  /** Ends the tour, and withdraws the offer. */
   end(): void;
 }
 
+/** Creates the tour, neither offered nor begun. Behind the last stop, `stop` is undefined. */
 export function createTour(): Tour {
   let offered = $state(false);
   let stops = $state.raw<readonly Stop[]>([]);
@@ -51,7 +54,7 @@ export function createTour(): Tour {
   };
 }
 
-/** Returns undefined if absent or invisible. */
+/** Returns the element that a stop explains; undefined if absent or invisible. */
 export function stopElement(stop: Stop): HTMLElement | undefined {
   const found = document.querySelector<HTMLElement>(`[data-tour="${stop}"]`);
   return found?.checkVisibility() ? found : undefined;

@@ -12,14 +12,14 @@ const FILES = import.meta.glob<Readonly<Record<Key, string>>>('../../server/word
   import: 'window',
 });
 
-/** Rejects if the language's texts can't be loaded. */
+/** Returns the function that translates into the language. Rejects if its texts can't be loaded. */
 export async function loadTranslate(language: Language): Promise<Translate> {
   const texts = await FILES[`../../server/words/${language}.json`]?.();
   if (!texts) throw new Error(`There are no texts in ${language}.`);
   return translator<Key, WindowParameters<string | number>>(texts, language);
 }
 
-/** For `system`, returns the first of the system's languages that has texts, else English. */
+/** Returns the language to use; for `system` the first of the system's languages that has texts, else English. */
 export function chooseLanguage(setting: Language | 'system', system: readonly string[]): Language {
   if (setting !== 'system') return setting;
   for (const tag of system) {

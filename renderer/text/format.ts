@@ -43,13 +43,18 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 
 const PERCENTAGE = { style: 'percent' } as const;
 
-/** `Intl` takes no currency signs: for one, returns the euro's style; the caller replaces its sign. */
+/**
+ * Returns a currency's style. `Intl` takes no currency signs: for one, returns the euro's style; the caller replaces
+ * its sign.
+ */
 function currencyStyle(unit: string): Intl.NumberFormatOptions {
   const currencyDisplay = /^\p{L}+\.?$/u.test(unit) ? 'code' : 'narrowSymbol';
   return { style: 'currency', currency: isCurrencyCode(unit) ? unit : 'EUR', currencyDisplay };
 }
 
-/** Prefers the system's locale of this language, for its region's dates and decimals. */
+/**
+ * Returns the system's locale of this language, for its region's dates and decimals; the language itself without one.
+ */
 export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
@@ -70,6 +75,7 @@ function dateStyleOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'h
   };
 }
 
+/** Creates the language's formats of numbers, dates, times and lists. */
 export function createFormat(language: Language): Format {
   const locale = localeOf(language);
   const numbers = new Intl.NumberFormat(locale);
@@ -82,7 +88,7 @@ export function createFormat(language: Language): Format {
   const decimalMark = numbers.format(0.5).includes(',') ? ',' : '.';
   const amounts = new Map<string, Intl.NumberFormat>();
 
-  /** With at least `digits` decimals and a unit; cached, as each cell needs one. */
+  /** Returns a format with at least `digits` decimals and a unit; cached, as each cell needs one. */
   function amountFormat(digits: number, unit: string | undefined): Intl.NumberFormat {
     const key = `${digits} ${unit ?? ''}`;
     const known = amounts.get(key);
@@ -97,7 +103,7 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
-  /** Writes how long ago a time was; rounds seconds to tens. */
+  /** Returns how long ago a time was, seconds rounded to tens; other text unchanged. */
   function ago(time: string, now: number): string {
     const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);
     if (Number.isNaN(seconds)) return time;
@@ -107,7 +113,7 @@ export function createFormat(language: Language): Format {
     return relative.format(Math.trunc(seconds / 10) * 10, 'second');
   }
 
-  /** Writes a rounded time to come, at least a minute. */
+  /** Returns a rounded time to come, at least a minute. */
   function ahead(seconds: number): string {
     for (const [at, [unit, size]] of STEPS.entries()) {
       // A day and some seconds are 24 hours; from half an hour more on, a day.
@@ -117,6 +123,7 @@ export function createFormat(language: Language): Format {
     return relative.format(1, 'minute');
   }
 
+  /** Formats a time; other text stays. */
   const formatTime = (format: Intl.DateTimeFormat, time: string): string => {
     const date = new Date(time);
     return Number.isNaN(date.getTime()) ? time : format.format(date);
@@ -127,7 +134,7 @@ export function createFormat(language: Language): Format {
     ...dateStyleOf(locale),
     number: (value) => numbers.format(value),
     ago,
-    /** A past time is worded like `ago`. */
+    /** Returns how long until a time; a past one is worded as by `ago`. */
     until(time, now) {
       const seconds = (new Date(time).getTime() - now) / 1000;
       return seconds > 0 ? ahead(seconds) : ago(time, now);
@@ -139,7 +146,10 @@ export function createFormat(language: Language): Format {
         ? formatTime(clock, time)
         : formatTime(moment, time),
     calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? formatTime(calendar, value) : value),
-    /** Returns text that isn't a number, or has more than 60 digits before or 20 after the point, unchanged. */
+    /**
+     * Returns a stored number in the language's notation, with decimals and unit. Text that isn't a number, or has more
+     * than 60 digits before or 20 after the point, stays.
+     */
     decimal(value, { precision = 0, unit } = {}) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;
       const number = value.replace(/^\+/, '');
@@ -149,7 +159,7 @@ export function createFormat(language: Language): Format {
         .formatToParts(number as `${number}`);
       return parts.map(({ type, value: text }) => (type === 'currency' ? unit : text)).join('');
     },
-    /** Takes the largest unit below it, such as `1.5 MB`. */
+    /** Returns a size in the largest unit below it, such as `1.5 MB`. */
     bytes(value) {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
       const step = value < 1 ? 0 : Math.min(3, Math.floor(Math.log10(value) / 3));

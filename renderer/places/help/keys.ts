@@ -22,7 +22,7 @@ export interface KeyGroup {
   readonly keys: readonly KeyHelp[];
 }
 
-/** Returns a page's keys in groups; none for editing in a bin, which is read-only. */
+/** Returns a page's keys in groups; in a bin, which is read-only, none for editing. */
 export function keysAt(route: Route): readonly KeyGroup[] {
   const anywhere = { title: 'keys.anywhere', keys: ANYWHERE } as const;
   if (route.place !== 'list') return [anywhere];
@@ -46,7 +46,7 @@ const WISHES: Readonly<Record<string, ShortcutAction>> = {
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** Takes Ctrl (Cmd on a Mac) with 1 to 4, comma or R. */
+/** Returns the action of Ctrl (Cmd on a Mac) with 1 to 4, comma or R; undefined for other keys. */
 export function shortcut(press: Press): ShortcutAction | undefined {
   if (press.altKey || press.shiftKey || press.ctrlKey === press.metaKey) return undefined;
   return WISHES[press.key.toLowerCase()];

@@ -18,6 +18,7 @@ interface Arrival {
 /** A partner's activities no further apart are one arrival. */
 const TOGETHER_MS = 60_000;
 
+/** Returns the sums of both counts. */
 const addCounts = (a: Counts, b: Counts): Counts => ({
   created: a.created + b.created,
   updated: a.updated + b.updated,
@@ -28,13 +29,13 @@ const addCounts = (a: Counts, b: Counts): Counts => ({
 
 /** A pull is logged moments after its last row. */
 const WRITTEN_WITHIN_MS = 1000;
-/** Adds the latest possible start: its end less its duration and a second. */
+/** Adds the latest possible start to an entry: its end less its duration and some time for writing. */
 export const withStart = (entry: Activity): ArrivedEntry => ({
   ...entry,
   since: new Date(Date.parse(entry.at) - (entry.milliseconds ?? 0) - WRITTEN_WITHIN_MS).toISOString(),
 });
 
-/** Appends it, or adds its counts to an earlier successful pull of the same list. */
+/** Appends an entry, or adds its counts to an earlier successful pull of the same list. */
 function addEntry(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   const at = entries.findIndex(
     (other) =>
@@ -49,7 +50,7 @@ function addEntry(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   else entries.push(entry);
 }
 
-/** Joins a partner's consecutive activities less than a minute apart. Latest first. */
+/** Groups a partner's consecutive activities less than a minute apart. Latest first. */
 export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
   const groups: (Omit<Arrival, 'entries'> & { entries: ArrivedEntry[] })[] = [];
   for (const entry of recent.map(withStart)) {
@@ -74,6 +75,7 @@ export function receivedToday(t: Translate, came: Came): string {
   return parts.length === 0 ? '' : t('bridge.arrived-today', { what: parts.join(', ') });
 }
 
+/** Sums the rows that came today over all partners. */
 export function sumReceived(partners: readonly Pick<PartnerSummary, 'today'>[]): Came {
   const sum = (name: keyof Came): number => partners.reduce((all, { today }) => all + today.arrived[name], 0);
   return { created: sum('created'), updated: sum('updated'), deleted: sum('deleted') };

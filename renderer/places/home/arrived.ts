@@ -22,7 +22,7 @@ export interface ArrivedLine {
 
 const MAX_PARALLEL = 3;
 
-/** Returns displayed values, a line for each changed cell or whole row; none for removed columns' cells. */
+/** Returns a line for each changed cell or whole row, values as displayed; none for removed columns' cells. */
 export function arrivedLines(
   rows: readonly ArrivedRow[],
   columns: readonly ListColumn[],

@@ -15,7 +15,7 @@ interface About {
   readonly offer: string;
 }
 
-/** Puts the recommended one first; the caller reports what they throw. */
+/** Returns an item's actions, the recommended one first; the caller reports what they throw. */
 export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] {
   return ACTIONS[item.kind]({ app, item, node: item.nodeID ?? '0', offer: item.sharedModuleID ?? '0' });
 }
@@ -23,6 +23,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
 type Action = (about: About) => InboxAction;
 type Actions = (about: About) => readonly InboxAction[];
 
+/** Approves a pairing or renewed connection. */
 const approveAction: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
   /** Approves and opens the next page. Throws NodeError. */
@@ -35,6 +36,7 @@ const approveAction: Action = ({ app, item, node }) => ({
     app.go(made?.wordsToCompare ? to.words(nodeID) : to.partner(nodeID));
   },
 });
+/** Makes a list for a partner's offer. */
 const createListAction: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
   /** Makes the list and opens the partner's received ones. Throws NodeError. */
@@ -58,13 +60,14 @@ const connection = ({ node }: About): string => to.partner(node, 'connection');
 const matchHref = ({ node, offer }: About): string => to.match(node, offer);
 const filesHref = ({ item }: About): string => to.listFiles(item.moduleID ?? '0');
 
-/** Begins with the list that received the same one before. */
+/** Opens the matching of an offer; it begins with the list that received the same one before. */
 const matchOfferAction: Action = ({ app, item, node, offer }) => ({
   label:
     item.formerList === undefined ? app.t('inbox.match') : app.t('receive.go-on', { list: item.formerList }),
   href: to.match(node, offer),
 });
 
+/** Returns a function that offers these actions in this order. */
 const combineActions =
   (...actions: readonly Action[]): Actions =>
   (about) =>
@@ -138,7 +141,7 @@ export const inboxTitle = (t: Translate, { kind, partner = '', listName = '' }: 
 
 export const headingOf = (itemID: string): string => `item-${itemID}`;
 
-/** Scrolls to the item's card, if on the page, and focuses its heading. */
+/** Scrolls to the item's card and focuses its heading; nothing if it isn't on the page. */
 export function showItem(itemID: string): void {
   const heading = document.getElementById(headingOf(itemID));
   heading?.scrollIntoView({ block: 'center' });

@@ -73,7 +73,7 @@ export function notifyRestored(app: App, restored: RestoredAnswer): void {
   });
 }
 
-/** Includes the number of rows or the columns. */
+/** Returns a step's name, with the number of rows or the columns. */
 export function stepName(
   { kind, rows, added = 0, file, offer = '', columns = [] }: UndoStep,
   { t, format }: App,
@@ -92,7 +92,7 @@ export function stepName(
   return file === undefined ? t(`step.${kind}`, { n: rows }) : t('step.import-of', { n: rows, file });
 }
 
-/** Says how many rows or columns keep what was changed since; empty for none. */
+/** Returns how many rows or columns keep what was changed since; empty for none. */
 export function keptSince({ step, left, edited = 0 }: Undone, { t }: App): string {
   const some = edited > 0 ? [t('undo.edited', { n: edited })] : [];
   if (left > 0) some.push(t(step.columns ? 'undo.left-columns' : 'undo.left', { n: left }));
@@ -100,7 +100,8 @@ export function keptSince({ step, left, edited = 0 }: Undone, { t }: App): strin
 }
 
 /**
- * Replaces the offer to undo. Says how much couldn't be undone or redone, and what partners get of a restored column.
+ * Says that a step was undone or redone, in place of the offer to undo: how much couldn't be, and what partners get of
+ * a restored column.
  */
 export function notifyUndone(app: App, moduleID: string, key: 'undo.did' | 'redo.did', turned: Undone): void {
   const { step, sharedBefore } = turned;

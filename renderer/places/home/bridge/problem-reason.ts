@@ -3,7 +3,9 @@ import type { App } from '../../../state/app.svelte.ts';
 import { isUnknown, unknownSince, timeLeft } from '../../../state/status.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 
-/** Says on the map why a partner isn't well; undefined if its state's name or a pull's remaining time says enough. */
+/**
+ * Returns why a partner isn't well, for the map; undefined if its state's name or a pull's remaining time says enough.
+ */
 export function problemReason(app: App, partner: PartnerSummary): string | undefined {
   if (isUnknown(partner, app.now)) return unknownSince(app, partner);
   if (partner.idle) return partner.reason;
@@ -12,7 +14,7 @@ export function problemReason(app: App, partner: PartnerSummary): string | undef
   return partner.state === 'up-to-date' || comes ? undefined : partner.reason;
 }
 
-/** Takes two or three words, beside the partner's name. */
+/** Returns what an inbox item is about in two or three words, beside the partner's name. */
 export function itemSubject(t: Translate, { kind, listName = '' }: InboxItem): string {
   switch (kind) {
     // Never shown beside a partner.

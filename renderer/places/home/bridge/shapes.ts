@@ -19,13 +19,13 @@ function shoreline(x: number, height: number, phase: number, swing: number): str
   });
 }
 
-/** Returns an SVG path, a little longer than `height`, in pixels. */
+/** Returns an SVG path of a shore, a little longer than `height`, in pixels. */
 export function shorePath(x: number, height: number, phase: number, swing = 7): string {
   const start = rounded(x + swing * Math.sin(phase));
   return `M${start} ${-WAVE / 2}${shoreline(x, height, phase, swing).join('')}`;
 }
 
-/** Surrounds the water between two shores with these phases. */
+/** Returns an SVG path around the water between two shores with these phases. */
 export function waterPath(
   left: number,
   right: number,

@@ -22,6 +22,7 @@ export function homeTitle<P extends Partner>(
   const all = word(met.length);
   const several = (one: string, two: string, more: string): string =>
     met.length === 1 ? one : met.length === 2 ? two : more;
+  /** Returns that some are connected, with a capital first letter. */
   const someConnectedText = (of: string | number): string => {
     const sentence = t('home.some-connected', { some: word(connected), all: of });
     return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1);

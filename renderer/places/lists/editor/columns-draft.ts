@@ -37,7 +37,7 @@ export interface DraftColumn {
   readonly optionTexts?: Readonly<Record<string, string>>;
 }
 
-/** Makes a text column without label; `key` must be unique in the form. */
+/** Returns the draft of a new text column without label; `key` must be unique in the form. */
 export const emptyColumn = (key: number): DraftColumn => ({
   key,
   label: '',
@@ -52,6 +52,7 @@ export const emptyColumn = (key: number): DraftColumn => ({
   multiLine: false,
 });
 
+/** Returns the draft of an existing column; `key` must be unique in the form. */
 export function draftOf(column: ListColumn, key: number): DraftColumn {
   const { options } = column;
   return {
@@ -72,7 +73,7 @@ export function draftOf(column: ListColumn, key: number): DraftColumn {
   };
 }
 
-/** Trims, and leaves out other kinds' settings and empty or double choices; checks nothing. */
+/** Returns the column to save, trimmed, without other kinds' settings and empty or double choices; checks nothing. */
 export function columnFrom(draft: DraftColumn): ColumnDraft {
   const choices = draft.choices
     .split('\n')

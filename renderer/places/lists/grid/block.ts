@@ -7,7 +7,7 @@ export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 
 type Cell = Block['cells'][number][number];
 
-/** An undefined row is new. */
+/** Creates a block of cells by line and column. An undefined row is new. */
 const createBlock = (
   columns: readonly ListColumn[],
   rows: readonly (GridRow | undefined)[],
@@ -28,7 +28,7 @@ export function pasteRange(copied: Copied, range: Range): Range {
   return { ...range, bottom: range.top + height, right: range.left + width };
 }
 
-/** Repeats or cuts off copied cells to fill these rows (undefined is a new one) and columns. */
+/** Returns the block that fills these rows (undefined is a new one) and columns; repeats or cuts off copied cells. */
 export function pasteBlock(
   copied: Copied,
   columns: readonly ListColumn[],
@@ -42,6 +42,7 @@ export function pasteBlock(
   });
 }
 
+/** Returns the block that writes the first row's values into the rows below it. */
 export function fillDownBlock(columns: readonly ListColumn[], rows: readonly GridRow[]): Block {
   const [first] = rows;
   return createBlock(columns, rows.slice(1), (_, column) => [...(first?.values[column.name] ?? [])]);
@@ -50,6 +51,7 @@ export function fillDownBlock(columns: readonly ListColumn[], rows: readonly Gri
 export const createEmptyBlock = (columns: readonly ListColumn[], rows: readonly GridRow[]): Block =>
   createBlock(columns, rows, () => []);
 
+/** Returns the block that writes these values into one column of all rows. */
 export const createUniformBlock = (
   column: ListColumn,
   recordIDs: readonly string[],

@@ -22,12 +22,13 @@ export class CellActions {
     this.#deps = deps;
   }
 
+  /** Empties the range's cells. Asks and reports like {@link Cells.put}. */
   async empty(range: Range): Promise<void> {
     const found = await this.#fetchRowsOf(range);
     if (found) await this.#deps.cells.put(createEmptyBlock(this.#columnsOf(range), found));
   }
 
-  /** Writes the first row's values into those below; into a single row, the values above it. */
+  /** Writes the range's first row into the rows below it; into a single row, the values above it. */
   async fillDown(range: Range): Promise<void> {
     const top = range.bottom - range.top === 1 ? Math.max(0, range.top - 1) : range.top;
     const found = await this.#fetchRowsOf({ ...range, top });
@@ -35,8 +36,8 @@ export class CellActions {
   }
 
   /**
-   * Says how many cells were copied; refuses too many. Fetches missing rows; if the browser then refuses, asks for
-   * another press of the key.
+   * Copies the range and says how many cells; refuses too many. Fetches missing rows; if the browser then refuses, asks
+   * for another press of the key.
    * @param isCut empties what was copied
    */
   copy(event: ClipboardEvent, range: Range, isCut = false): void {
@@ -58,8 +59,8 @@ export class CellActions {
   }
 
   /**
-   * Writes from the range's corner on. Returns the written range; undefined if not all was written: empty clipboard,
-   * too many rows, rows gone, a failure, or declined.
+   * Writes the clipboard's cells from the range's corner on. Returns the written range; undefined if not all was
+   * written: empty clipboard, too many rows, rows gone, a failure, or declined.
    */
   async paste(event: ClipboardEvent, range: Range): Promise<Range | undefined> {
     if (!event.clipboardData) return undefined;
@@ -83,8 +84,8 @@ export class CellActions {
   }
 
   /**
-   * Fetches rows out of view. If some are gone, says so, refreshes and returns undefined: their values must not become
-   * new rows.
+   * Returns the range's rows, fetched if out of view. If some are gone, says so, refreshes and returns undefined: their
+   * values must not become new rows. Undefined also after a failure, which is reported.
    */
   async #fetchRowsOf(range: Range): Promise<readonly GridRow[] | undefined> {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -95,7 +96,7 @@ export class CellActions {
     return undefined;
   }
 
-  /** Reports more rows than one copy or paste may have. */
+  /** Returns whether the range has more rows than one copy or paste may have, and says so. */
   #isTooMany({ top, bottom }: Range): boolean {
     const many = bottom - top > MAX_ROWS;
     if (many) this.#notifyTooMany();
@@ -106,7 +107,10 @@ export class CellActions {
     this.#deps.app.notices.fail(this.#deps.app.t('cells.too-many', { n: MAX_ROWS }));
   }
 
-  /** If the browser copies only within a key press, keeps the rows and asks for another. */
+  /**
+   * Fetches missing rows and copies them. If the browser copies only within a key press, keeps the rows and asks for
+   * another.
+   */
   async #copyFetched(range: Range, isCut: boolean): Promise<void> {
     this.#fetched = await this.#fetchRowsOf(range);
     if (!this.#fetched) return;
@@ -123,6 +127,7 @@ export class CellActions {
     }
   }
 
+  /** Empties cut cells, and says how many were copied. */
   #onCopied(range: Range, isCut: boolean): void {
     if (isCut) void this.empty(range);
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
@@ -147,14 +152,14 @@ export class RowSelection {
     this.#deps = deps;
   }
 
-  /** With `through`, includes rows between it and the last one. */
+  /** Selects or deselects a row; with `through`, also the rows between it and the last one. */
   async selectRow(index: number, on: boolean, through: boolean): Promise<void> {
     const last = through ? this.#last : index;
     this.#last = index;
     await this.selectRange(Math.min(last, index), Math.max(last, index) + 1, on);
   }
 
-  /** Excludes `end`; fetches rows out of view. A failure is reported. */
+  /** Selects or deselects rows up to `end`, exclusive; fetches those out of view. Reports a failure. */
   async selectRange(start: number, end: number, on: boolean): Promise<void> {
     const { app, rows, ticked, ontick } = this.#deps;
     const found = await app.attempt(() => rows.fetchRange(start, end));

@@ -42,13 +42,13 @@ export class CellEditing {
     return editing && !editing.of ? editing.row : this.#total + this.#coming.rows.length;
   }
 
-  /** True for the line that can become a row, below the last of a writable, loaded list. */
+  /** Returns whether this is the line that can become a row, below the last of a writable, loaded list. */
   isBlank(row: number): boolean {
     const { readonly, rows } = this.#deps;
     return !readonly() && rows.total !== undefined && row >= this.rowsEnd;
   }
 
-  /** Returns values that the node hasn't confirmed; all of a row being created. */
+  /** Returns a row's values that the node hasn't confirmed, all of one being created; undefined if there are none. */
   pendingValues(row: number): RowValues | undefined {
     const there = this.#deps.rows.rowAt(row);
     return there
@@ -57,8 +57,8 @@ export class CellEditing {
   }
 
   /**
-   * Begins with the character `typed`, if given. Toggles and saves a yes/no. Opens the details for kinds that need room
-   * and in read-only lists; a blank line asks for a new row.
+   * Begins to edit a cell, with the character `typed` if given. Toggles and saves a yes/no. Opens the details for kinds
+   * that need room and in read-only lists; a blank line asks for a new row.
    */
   beginEditing({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;
@@ -79,7 +79,7 @@ export class CellEditing {
     else if (!next) onadd({});
   }
 
-  /** Saves in the background. Returns the row's index; undefined if nothing was edited. */
+  /** Ends editing and saves in the background. Returns the row's index; undefined if nothing was edited. */
   commit(value: string): number | undefined {
     const editing = this.#editing;
     this.cancel();
@@ -87,7 +87,7 @@ export class CellEditing {
     return editing?.row;
   }
 
-  /** Drops what was typed, and a refused input if that was edited. */
+  /** Ends editing without saving; drops a refused input too if that was edited. */
   cancel(): void {
     this.#editing = undefined;
     if (this.#resumed) this.#deps.ondismiss(this.#resumed);
@@ -117,13 +117,13 @@ export class CellEditing {
     this.#resumeUnfit();
   }
 
-  /** A refused input stays, to be edited later. */
+  /** Stops editing; a refused input stays, to be edited later. */
   #stopEditing(): void {
     this.#resumed = undefined;
     this.#editing = undefined;
   }
 
-  /** Edits the first refused input whose row is loaded; undefined if there is none, or while editing. */
+  /** Begins to edit the first refused input whose row is loaded. Undefined if there is none, or while editing. */
   #resumeUnfit(): Editing | undefined {
     if (this.#editing) return undefined;
     for (const unfit of this.#unfit) {
@@ -137,6 +137,7 @@ export class CellEditing {
     return undefined;
   }
 
+  /** Keeps rows with refused inputs in sight, whatever the filters; lets others go. */
   #keepUnfitRowsInView(): void {
     this.#deps.rows.keepInView(this.#unfit.flatMap(({ row }) => row?.recordID ?? []));
   }
@@ -153,7 +154,7 @@ export class CellEditing {
     return this.#deps.rows.total ?? 0;
   }
 
-  /** Saves in the background, in a row, one being created, or, unless empty, a new one. */
+  /** Saves in the background, in a row, one being created, or, unless the value is empty, a new one. */
   #saveCell(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
     // The next column refers to the row still being created.
     if (row instanceof Promise) void row.then((made) => this.#saveCell(made, column, values));
@@ -162,7 +163,7 @@ export class CellEditing {
     else if (values.length > 0) this.#addRow(column, values);
   }
 
-  /** Calls `onadd` instead if other columns are required. */
+  /** Creates a row with this value; calls `onadd` instead if other columns are required. */
   #addRow({ fieldID, name, label }: ListColumn, values: readonly string[]): void {
     const { fields, onadd } = this.#deps;
     const isWhole = fields().every((column) => !column.isRequired || column.name === name);
@@ -171,7 +172,7 @@ export class CellEditing {
     else onadd({ [name]: values });
   }
 
-  /** Keeps rows of refused inputs in view and edits the first. */
+  /** Keeps rows of refused inputs in sight, and edits the first. */
   #showUnfit(): void {
     this.#keepUnfitRowsInView();
     this.resume();

@@ -8,7 +8,7 @@ import { MAX_ROWS } from './clipboard.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
-/** Splits a block into sizes that the node takes. */
+/** Yields the block in pieces that the node accepts. */
 function* splitBlock(block: Block): Generator<Block> {
   for (let at = 0; at < block.rows.length; at += MAX_ROWS) {
     const end = at + MAX_ROWS;
@@ -44,8 +44,8 @@ export class Cells {
   }
 
   /**
-   * Asks first if cells don't fit or `tooWide` copied columns have no target. Returns whether all was written; reports
-   * a failure.
+   * Writes a block. Asks first if cells don't fit or `tooWide` copied columns have no target. Returns whether all was
+   * written; reports a failure.
    */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
@@ -77,8 +77,8 @@ export class Cells {
   }
 
   /**
-   * `trial` writes nothing, `step` adds to that step of the undo log, `undoable` throws `undo.too-large` without an
-   * undo.
+   * Sends a block to the node. `trial` writes nothing, `step` adds to that step of the undo log, `undoable` throws
+   * `undo.too-large` without an undo.
    */
   #sendBlock(
     block: Block,
@@ -89,7 +89,10 @@ export class Cells {
     return this.#lists.putCells(this.#moduleID, { ...block, ...how, decimal, dateOrder, ...of });
   }
 
-  /** Returns true if all fits and can be undone, else as the user answers; false after a failure, which is reported. */
+  /**
+   * Tries the block, and asks the user if cells don't fit or it can't be undone. Returns whether to write it; false
+   * after a failure, which is reported.
+   */
   async #confirmIfUnfit(block: Block, tooWide: number): Promise<boolean> {
     let stepSize = 0;
     const trial = await this.#app.attempt(async () => {
@@ -114,8 +117,9 @@ export class Cells {
   }
 
   /**
-   * Writes pieces as one step of the undo log, refreshes, and offers an undo. Returns false if a piece failed, which is
-   * reported; earlier pieces stay. Writes nothing and returns undefined if one piece should be `undoable` and isn't.
+   * Writes the block in pieces, as one step of the undo log, refreshes, and offers an undo. Returns false if a piece
+   * failed, which is reported; earlier pieces stay. Writes nothing and returns undefined if one piece should be
+   * `undoable` and isn't.
    */
   async #writePieces(block: Block, undoable = false): Promise<boolean | undefined> {
     const answers: CellsAnswer[] = [];
@@ -143,6 +147,7 @@ export class Cells {
     return done === true;
   }
 
+  /** Says how many cells changed and how many rows were added; empty for none. */
   #countsMessage(updated: number, created: number): string {
     const changed = updated > 0 ? this.#app.t('cells.changed', { n: updated }) : '';
     const added = created > 0 ? this.#app.t('cells.added', { n: created }) : '';

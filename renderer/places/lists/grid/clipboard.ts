@@ -63,7 +63,7 @@ export function clipboardDataFor(
   };
 }
 
-/** Writes dates in ISO form, timestamps in local time; else as displayed. */
+/** Returns a value as spreadsheets read it: dates in ISO form, timestamps in local time; else as displayed. */
 function toSheetText(
   column: ListColumn,
   stored: string,
@@ -77,7 +77,7 @@ function toSheetText(
   return `${local.slice(0, 10)} ${local.slice(11, 19)}`;
 }
 
-/** Quotes if needed; adds an apostrophe to what a program would take for a formula. */
+/** Quotes the text if needed; adds an apostrophe to what a program would take for a formula. */
 function quoteForSheet(text: string): string {
   const safe = FORMULA.test(text) && !isNumber(text) ? `'${text}` : text;
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -104,14 +104,17 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
 /** Excel names its decimal sign, which may differ from the window's. */
 const DISPLAYED_DECIMAL = /mso-displayed-decimal-separator:\s*"\\?([.,])"/;
 
-/** Unwraps tables of one cell, as mails are laid out. */
+/** Returns the table within tables of one cell, as mails are laid out. */
 function unwrapLayoutTables(table: HTMLTableElement): HTMLTableElement {
   const [cell, ...others] = [...table.rows].flatMap((row) => [...row.cells]);
   const inner = others.length === 0 ? cell?.querySelector('table') : undefined;
   return inner ? unwrapLayoutTables(inner) : table;
 }
 
-/** Returns a rectangle; cells with separators are quoted. Quotes that don't match, as from an editor, are literal. */
+/**
+ * Splits tab-separated text into a rectangle; cells with separators are quoted. Quotes that don't match, as from an
+ * editor, are literal.
+ */
 function parseLines(text: string): Copied {
   const whole = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
   if (whole === '') return [];
@@ -129,7 +132,7 @@ function parseLines(text: string): Copied {
   );
 }
 
-/** Adds empty cells: a paste is as wide as its first line, and repeats shorter ones' cells. */
+/** Fills lines up with empty cells: a paste is as wide as its first line, and repeats shorter ones' cells. */
 function toRectangle(lines: readonly (readonly (CopiedCell | undefined)[])[]): Copied {
   const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
   return lines.map((line) => Array.from({ length: width }, (_, at) => line[at] ?? { text: '' }));
@@ -146,7 +149,7 @@ const MAX_COLUMNS = 1000;
 const MAX_SPANNED = 500;
 
 /**
- * Returns a rectangle; a spanning cell's value is in each row, but only its first column.
+ * Returns a table's cells as a rectangle; a spanning cell's value is in each row, but only its first column.
  * @param decimal the sign before decimals, if the program names it
  */
 function readTable(table: HTMLTableElement, decimal: string | undefined): Copied {
@@ -170,6 +173,7 @@ function readTable(table: HTMLTableElement, decimal: string | undefined): Copied
   return toRectangle(lines);
 }
 
+/** Returns a cell's text, with the number that a spreadsheet names or the text shows, and our stored values. */
 function readCell(cell: HTMLTableCellElement, decimal: string | undefined): CopiedCell {
   const text = joinParagraphs(displayedText(cell)).trim();
   const number =
@@ -187,7 +191,7 @@ const GROUPED = {
   '.': /^-?(?!0\d)\d{1,3}(?:,\d{3})*(?:\.\d+)?$/,
 };
 
-/** Returns a number such as `1.234` for a text with this decimal sign. */
+/** Returns a number such as `1.234` for a text with this decimal sign; undefined for other texts. */
 function displayedNumber(text: string, decimal: string | undefined): string | undefined {
   const { number = '', unit } = parseAmount(text) ?? {};
   if ((decimal !== ',' && decimal !== '.') || !GROUPED[decimal].test(number)) return undefined;
@@ -198,7 +202,7 @@ function displayedNumber(text: string, decimal: string | undefined): string | un
 const DIGITS = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g;
 const IN_POWERS = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
-/** True if the text shows this number, perhaps rounded; false for a date, time or yes/no. */
+/** Returns whether the text shows this number, perhaps rounded; false for a date, time or yes/no. */
 export function showsNumber(text: string, number: string): boolean {
   if (IN_POWERS.test(text)) return true;
   const [shown, ...others] = text.match(DIGITS) ?? [];
@@ -212,7 +216,7 @@ export function showsNumber(text: string, number: string): boolean {
   });
 }
 
-/** Returns undefined if missing or no list of texts. */
+/** Parses a JSON list of texts; undefined if missing or something else. */
 function parseStored(attribute: string | undefined): readonly string[] | undefined {
   if (attribute === undefined) return undefined;
   try {
@@ -231,7 +235,7 @@ const PARAGRAPH = '\u2029';
 const joinParagraphs = (text: string): string =>
   text.replace(/ ?\n ?/g, '\n').replace(/ ?\n?\u2029[ \u2029]*/g, '\n');
 
-/** Collapses white space; `<br>` and paragraphs begin a line. */
+/** Returns a node's text with collapsed white space; `<br>` and paragraphs begin a line. */
 function displayedText(node: Node): string {
   let text = '';
   for (const child of node.childNodes) {
@@ -258,7 +262,7 @@ export function textsFor(
   return text;
 }
 
-/** Without its unit the number would be another amount. */
+/** Returns whether the text has another unit than the column, so that without it the number would be another amount. */
 function hasOtherUnit(text: string, unit: string | undefined): boolean {
   const written = parseAmount(text);
   if (!written) return false;
@@ -305,7 +309,7 @@ export function tableMarkup(html: string): string | undefined {
   return parts.join('');
 }
 
-/** Returns the lower-case name of the tag beginning here. */
+/** Returns the lower-case name of the tag beginning here; undefined for other text. */
 function tagNameAt(html: string, tag: number): string | undefined {
   TAG_NAME.lastIndex = tag;
   return TAG_NAME.exec(html)?.[1]?.toLowerCase();
@@ -329,6 +333,7 @@ function findElementEnd(html: string, tag: number, name: string | undefined): nu
   return found ? indexAfter(html, '>', found.index) : -1;
 }
 
+/** Returns the index behind the text's next occurrence; -1 without one. */
 function indexAfter(html: string, text: string, from: number): number {
   const found = html.indexOf(text, from);
   return found < 0 ? -1 : found + text.length;

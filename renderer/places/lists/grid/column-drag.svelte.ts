@@ -50,7 +50,7 @@ export function createColumnDrag(
       return wasTaken;
     },
     cancel: cancelDrag,
-    /** Follows the pointer after a press; beyond a few pixels that is a drag. */
+    /** Follows the pointer after a press on the column at `position`; beyond a few pixels that is a drag. */
     grab(event, position) {
       const handle = event.currentTarget;
       wasTaken = false;
@@ -59,6 +59,7 @@ export function createColumnDrag(
       const follow = new AbortController();
       const { signal } = follow;
       handle.setPointerCapture(event.pointerId);
+      /** Begins the drag beyond a few pixels, and sets where the column would drop. */
       const followPointer = ({ clientX }: PointerEvent): void => {
         if (!wasTaken && Math.abs(clientX - start) < STILL_PX) return;
         // A drag cancelled by key doesn't restart with the same press.
@@ -67,6 +68,7 @@ export function createColumnDrag(
         from = position;
         to = dropIndexAt(clientX) ?? to;
       };
+      /** Moves the column to where it was dragged, and ends the drag. */
       const dropColumn = (): void => {
         if (from !== undefined && to !== undefined) onmove(from, to);
         cancelDrag();

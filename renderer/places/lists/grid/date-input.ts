@@ -39,7 +39,7 @@ function assembleDate(parts: readonly string[], order: Style['dateOrder'], now: 
   return `${year}-${pad(part('M'))}-${pad(part('D'))}`;
 }
 
-/** True for an existing date in stored form, from the year 1 on. */
+/** Returns whether the text is an existing date in stored form, from the year 1 on. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return (
@@ -55,7 +55,7 @@ export function writeTime(stored: string, { hours }: Style): string {
   return `${((Number(hour) + 11) % 12) + 1}:${tail} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
 }
 
-/** Returns the stored form (`14:05:00`). */
+/** Returns the stored form (`14:05:00`) of a typed time; undefined for other text. */
 export function readTime(typed: string): string | undefined {
   const [, hour = '', minutes = '', seconds = '00', half] = TYPED_TIME.exec(typed.trim()) ?? [];
   if (minutes === '' || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
@@ -65,7 +65,7 @@ export function readTime(typed: string): string | undefined {
   return full > 23 ? undefined : `${pad(full)}:${minutes}:${seconds}`;
 }
 
-/** Splits a stored timestamp into local date and time, for native inputs. */
+/** Splits a stored timestamp into local date and time, for native inputs; undefined for other text. */
 export function localMoment(stored: string): readonly [day: string, time: string] | undefined {
   const date = new Date(stored);
   if (stored === '' || Number.isNaN(date.getTime())) return undefined;
@@ -81,7 +81,7 @@ export function writeMoment(stored: string, style: Style): string {
   return local ? `${writeDay(local[0], style)} ${writeTime(local[1], style)}` : stored;
 }
 
-/** Returns the timestamp to store (UTC) for one typed in local time or with its zone. */
+/** Returns the timestamp to store (UTC) for one typed in local time or with its zone; undefined for other text. */
 export function readMoment(typed: string, order: Style['dateOrder']): string | undefined {
   const text = typed.trim();
   // The time begins after the last blank before its first separator: dates may contain blanks.

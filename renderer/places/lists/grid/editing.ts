@@ -14,7 +14,10 @@ export interface Editing {
   readonly problem?: string;
 }
 
-/** False for yes/no, reference, file, place, several values or long text. */
+/**
+ * Returns whether the value can be edited within its cell: no yes/no, reference, file, place, several values or long
+ * text.
+ */
 export function editsInPlace(column: ListColumn, stored: readonly string[]): boolean {
   if (column.isMulti || stored.length > 1 || stored[0]?.includes('\n') || column.options.multiLine)
     return false;
@@ -77,7 +80,7 @@ export interface Range {
   readonly right: number;
 }
 
-/** Includes both corners, in any order. */
+/** Returns the range of two opposite corners, given in any order, with both. */
 export function rangeBetween(corner: Position, other: Position): Range {
   return {
     top: Math.min(corner.row, other.row),
@@ -90,6 +93,7 @@ export function rangeBetween(corner: Position, other: Position): Range {
 export const isOneCell = ({ top, bottom, left, right }: Range): boolean =>
   bottom - top === 1 && right - left === 1;
 
+/** Returns the range without lines below the last row. */
 export const withinRows = (range: Range, total: number): Range => ({
   ...range,
   bottom: Math.min(range.bottom, total),

@@ -56,12 +56,12 @@ export class Edits {
     return this.#steps;
   }
 
-  /** Another window may have added steps. */
+  /** Reads the undo log again, as another window may have added steps. */
   refreshSteps(): Promise<void> {
     return this.delayUndoUntil(this.#readSteps());
   }
 
-  /** Returns values that the node hasn't confirmed. */
+  /** Returns a row's values that the node hasn't confirmed; undefined if there are none. */
   pendingValues(recordID: string): RowValues | undefined {
     const unsent = this.#app.drafts
       .draftOf(this.#moduleID)
@@ -77,17 +77,19 @@ export class Edits {
   }
 
   /**
-   * Offers an undo; undefined if it failed. Calls `answered` before the row appears. A failure keeps the `input` that
-   * was to become the row.
+   * Adds a row and offers an undo; undefined if it failed. Calls `answered` before the row appears. A failure keeps the
+   * `input` that was to become the row.
    */
   addRow(values: RowValues, answered?: () => void, input?: CellInput): Promise<GridRow | undefined> {
     return this.delayUndoUntil(this.#addRow(values, answered, input));
   }
 
+  /** Moves rows to the bin, and offers an undo. Returns false if it failed, which is reported. */
   removeRows(recordIDs: readonly string[]): Promise<boolean> {
     return this.delayUndoUntil(this.#removeRows(recordIDs));
   }
 
+  /** Restores rows from the bin, and offers an undo. Returns false if it failed, which is reported. */
   restoreRows(recordIDs: readonly string[]): Promise<boolean> {
     return this.delayUndoUntil(this.#restoreRows(recordIDs));
   }
@@ -97,7 +99,7 @@ export class Edits {
     return this.delayUndoUntil(this.#revertRow(row, columns));
   }
 
-  /** Reads the undo log; returns the id of the step that undo would take back, if of this kind. */
+  /** Reads the undo log; returns the id of the step that undo would take back, if of this kind; otherwise undefined. */
   async lastStep(kind: UndoStep['kind']): Promise<string | undefined> {
     await this.#readSteps();
     return this.#steps.undo?.kind === kind ? this.#steps.undo.stepID : undefined;
@@ -136,17 +138,19 @@ export class Edits {
     );
   }
 
+  /** Redoes the step shown; refused if the node forgot it. */
   redo(): Promise<void> {
     return this.delayUndoUntil(
       this.#settled.then(() => this.#steps.redo && this.#redoStep(this.#steps.redo.stepID)),
     );
   }
 
-  /** Keeps known steps after a failure, which the rows show. */
+  /** Reads the undo log; keeps known steps after a failure, which the rows show. */
   async #readSteps(): Promise<void> {
     this.#steps = await this.#lists.steps(this.#moduleID).catch(() => this.#steps);
   }
 
+  /** Undoes a step, and says so. Reports a failure and reads the undo log. */
   async #undoStep(stepID: string): Promise<void> {
     const undone = await this.#app.attempt(() => this.#lists.undo(this.#moduleID, stepID));
     if (!undone) return this.#readSteps();
@@ -154,6 +158,7 @@ export class Edits {
     this.#onStepTurned('undo.did', undone);
   }
 
+  /** Redoes a step, and says so. Reports a failure and reads the undo log. */
   async #redoStep(stepID: string): Promise<void> {
     const redone = await this.#app.attempt(() => this.#lists.redo(this.#moduleID, stepID));
     if (redone) this.#onStepTurned('redo.did', redone);
@@ -167,12 +172,12 @@ export class Edits {
     notifyUndone(this.#app, this.#moduleID, key, turned);
   }
 
-  /** Undoes a notice's step, unless undone already. */
+  /** Undoes a notice's step; nothing if it was undone already. */
   async #undoOffered(stepID: string): Promise<void> {
     if (this.#offered.has(stepID)) await this.#undoStep(stepID);
   }
 
-  /** Keeps an input that failed; says so without an answer, or if the list was left. */
+  /** Keeps an input that failed as a draft; says so if there was no answer, or the list was left. */
   #keepFailedInput(input: CellInput, error: NodeError): void {
     const app = this.#app;
     if (!app.drafts.keepRejected(this.#moduleID, input, error, app.explain(error))) {
@@ -185,6 +190,7 @@ export class Edits {
     app.fail(error, { label: app.t('action.open'), run });
   }
 
+  /** Runs the task; keeps the input as a draft if it fails, otherwise reports the failure. Undefined after either. */
   #saveOrKeep(task: () => Promise<GridRow>, input: CellInput | undefined): Promise<GridRow | undefined> {
     return this.#app.attempt(() =>
       task().catch((problem: unknown) => {
@@ -216,7 +222,7 @@ export class Edits {
     return stepID;
   }
 
-  /** Keeps changed values as a draft until the node has them. */
+  /** Saves a cell; its values are a draft until the node has them. Returns false if it failed. */
   async #changeCell(
     row: GridRow,
     { fieldID, name, label }: ListColumn,
@@ -245,6 +251,7 @@ export class Edits {
     return true;
   }
 
+  /** Adds a row, refreshes, and offers an undo; undefined if it failed. */
   async #addRow(
     values: RowValues,
     answered: (() => void) | undefined,
@@ -259,7 +266,10 @@ export class Edits {
     return row;
   }
 
-  /** Offers an undo and names partners at which the rows disappear too. Returns false if it failed. */
+  /**
+   * Moves rows to the bin, offers an undo, and names partners at which the rows disappear too. Returns false if it
+   * failed.
+   */
   async #removeRows(recordIDs: readonly string[]): Promise<boolean> {
     const step = await this.#runInPieces('delete', recordIDs);
     if (step === undefined) return false;
@@ -271,7 +281,7 @@ export class Edits {
     return true;
   }
 
-  /** Offers an undo. Returns false if it failed. */
+  /** Restores rows and offers an undo. Returns false if it failed. */
   async #restoreRows(recordIDs: readonly string[]): Promise<boolean> {
     const step = await this.#runInPieces('restore', recordIDs);
     if (step === undefined) return false;
@@ -279,6 +289,7 @@ export class Edits {
     return true;
   }
 
+  /** Reverts edits and shows the row. Returns false if it failed, which is reported. */
   async #revertRow(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     const answer = await this.#app.attempt(() =>
       this.#lists.revertRow(this.#moduleID, row.recordID, columns),

@@ -33,6 +33,7 @@ export class Highlights {
     this.#opened = opened;
   }
 
+  /** Returns how the row is marked; undefined if it isn't. */
   highlightOf(recordID: string): Highlight | undefined {
     return this.#marks.get(recordID);
   }
@@ -58,7 +59,7 @@ export class Highlights {
     this.#settling.add(timer);
   }
 
-  /** True if it arrived since the list was opened; false if shown unmarked before. */
+  /** Returns whether the row arrived since the list was opened; false if shown unmarked before. */
   isNew({ recordID, received }: GridRow): boolean {
     const mark = this.#marks.get(recordID);
     if (mark) return !mark.columns;
@@ -72,6 +73,7 @@ export class Highlights {
     this.#marks = new Map([...this.#marks].filter(([other]) => other !== recordID));
   }
 
+  /** Cancels the timers; rows keep their glow. */
   stopGlowTimers(): void {
     for (const timer of this.#settling) clearTimeout(timer);
   }
@@ -80,7 +82,7 @@ export class Highlights {
     return this.#glowing;
   }
 
-  /** Goes by earlier content and mark; undefined if neither new nor changed. */
+  /** Returns how to mark a row, by its earlier content and mark; undefined if neither new nor changed. */
   #createMark(row: GridRow, glows: boolean): Highlight | undefined {
     const before = this.#known.get(row.recordID);
     if (!before) {
@@ -94,7 +96,7 @@ export class Highlights {
     return { columns, glows };
   }
 
-  /** Beyond 20,000, forgets rows shown longest ago. */
+  /** Remembers the rows as shown; beyond 20,000, forgets those shown longest ago. */
   #remember(rows: readonly GridRow[]): void {
     for (const row of rows) {
       this.#known.delete(row.recordID);

@@ -88,15 +88,15 @@ export class InView {
     this.#drawn = drawn;
   }
 
-  /** Adds `overscan` rows above and below the visible ones. */
+  /** Returns the visible rows, with `overscan` rows above and below. */
   #visibleRows(overscan?: number): Vertical {
     const room = Math.max(0, this.height - this.headHeight);
     return visibleRows(this.#drawn.lines(), this.rowHeight, this.#scrollTop, room, overscan);
   }
 
   /**
-   * Draws rows in an order that reuses their elements; 150 ms after the last call in reading order, for screen readers,
-   * unless `keeps`.
+   * Takes over the scroll position. Draws rows in an order that reuses their elements; 150 ms after the last call in
+   * reading order, for screen readers, unless `keeps`.
    */
   followScroll(grid: HTMLElement, keeps: boolean): void {
     this.#scrollTop = grid.scrollTop;
@@ -106,6 +106,7 @@ export class InView {
     this.#rest = setTimeout(() => (this.#resting = true), REST_MS);
   }
 
+  /** Cancels the timer of {@link followScroll}. */
   cancelReordering(): void {
     clearTimeout(this.#rest);
   }

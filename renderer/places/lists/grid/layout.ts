@@ -78,7 +78,7 @@ const REMS: Partial<Record<ListColumn['kind'], number>> = {
   Url: 14,
 };
 
-/** Goes by kind, in pixels; at least by the name, up to 18 rem. */
+/** Returns a column's width in pixels by its kind; at least by the name, up to 18 rem. */
 function defaultWidth(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
   const title = Math.min(18, (column.label || column.name).length * 0.5 + 3);
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
@@ -96,8 +96,8 @@ const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
 ]);
 
 /**
- * Returns pixels. Widths `chosen` by the user (in rem) stay; text columns, or without any all others, share the
- * remaining `room` (pixels).
+ * Returns the columns' widths in pixels. Widths `chosen` by the user (in rem) stay; text columns, or without any all
+ * others, share the remaining `room` (pixels).
  * @param rem pixels of one rem
  */
 export function columnWidths(
@@ -137,7 +137,7 @@ export function frozenWithin(columnEdges: readonly number[], wanted: number, roo
   return frozen;
 }
 
-/** Adds `overscan` columns on both sides of the visible ones. */
+/** Returns the columns to draw: the visible ones and `overscan` on both sides. */
 export function visibleColumns(
   columnEdges: readonly number[],
   scrollLeft: number,

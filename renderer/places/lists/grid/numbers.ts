@@ -7,8 +7,8 @@ const GROUPED = {
 };
 
 /**
- * Rewrites with a decimal point and no grouping: `1,234` is over a thousand with the mark `.`, little more than one
- * with `,`. The other mark is decimal too if it can't group. Other text is unchanged.
+ * Rewrites a number with a decimal point and no grouping: `1,234` is over a thousand with the mark `.`, little more
+ * than one with `,`. The other mark is decimal too if it can't group. Other text is unchanged.
  */
 export function readNumber(typed: string, mark: ',' | '.'): string {
   const text = typed.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/g, '');
@@ -40,7 +40,7 @@ export function readAmount(
   return isMeant || (unit === undefined && written.unit !== PERCENT) ? number : typed.trim();
 }
 
-/** Writes the language's decimal mark, and the unit. */
+/** Returns a stored number as typed in the language, with the decimal mark and the unit. */
 export function amountToInput(stored: string, mark: ',' | '.', unit: string | undefined): string {
   if (unit === undefined || !PLAIN.test(stored)) return stored.replace('.', mark);
   return `${(unit === PERCENT ? toPercent(stored) : stored).replace('.', mark)} ${unit}`;

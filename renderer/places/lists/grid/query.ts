@@ -12,7 +12,7 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** Puts the default first. */
+/** Returns a kind's comparisons, the default first. */
 export function operatorsFor(kind: ListColumn['kind']): readonly FilterOperator[] {
   switch (kind) {
     case 'Number':
@@ -35,7 +35,7 @@ const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** Writes the query language; numbers are unquoted in number columns only. */
+/** Returns the comparison in the query language; numbers are unquoted in number columns only. */
 function formatComparison({ name: column, kind }: ListColumn, { operator, value }: Filter): string {
   const isNumber = kind === 'Number' && /^[+-]?\d+(\.\d+)?$/.test(value);
   const literal = isNumber ? value : quoted(value);
@@ -57,14 +57,14 @@ function formatComparison({ name: column, kind }: ListColumn, { operator, value 
   }
 }
 
-/** Undefined if the column is gone or its kind no longer has this comparison. */
+/** Returns the filter's column; undefined if it is gone or its kind no longer has this comparison. */
 export const columnOf = (
   columns: readonly ListColumn[],
   { fieldID, operator }: Filter,
 ): ListColumn | undefined =>
   columns.find((column) => column.fieldID === fieldID && operatorsFor(column.kind).includes(operator));
 
-/** Joins filters by AND, without those whose column is gone; undefined for none. */
+/** Joins filters by AND in the query language, without those whose column is gone; undefined for none. */
 export function buildQuery(filters: readonly Filter[], columns: readonly ListColumn[]): string | undefined {
   const parts = filters.flatMap((filter) => {
     const column = columnOf(columns, filter);
@@ -73,7 +73,7 @@ export function buildQuery(filters: readonly Filter[], columns: readonly ListCol
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
-/** Writes the query language; undefined if the column is gone. */
+/** Returns the sort in the query language; undefined without one, or if its column is gone. */
 export function buildSort(sort: Sort | undefined, columns: readonly ListColumn[]): string | undefined {
   const column = columns.find(({ fieldID }) => fieldID === sort?.fieldID);
   return column && (sort?.descending ? `${column.name} DESC` : column.name);

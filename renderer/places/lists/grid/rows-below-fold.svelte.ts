@@ -44,7 +44,7 @@ export class RowsBelowFold {
   }
 
   /**
-   * Visible rows no longer count.
+   * Stops counting rows that are visible now.
    * @param isEnd includes the last row, after which an unsorted list has nothing out of sight
    */
   markSeen(rows: readonly GridRow[], isEnd: boolean): void {
@@ -62,6 +62,7 @@ export class RowsBelowFold {
     return this.#looking !== undefined;
   }
 
+  /** Aborts the running search, if any. */
   stopSearch(): void {
     this.#looking?.abort();
     this.#looking = undefined;
@@ -92,6 +93,7 @@ export class RowsBelowFold {
     }
   }
 
+  /** Searches rows in batches, of an unsorted list only those that came since the count began. */
   async #scanForNewRow(signal: AbortSignal): Promise<Found | 'none' | 'too far' | 'stopped'> {
     const { rows, isNew, sorted } = this.#deps;
     const total = rows.total ?? 0;

@@ -62,7 +62,7 @@ export class Rows {
     this.#firstTurn = this.#turn;
   }
 
-  /** Reactive; undefined if not loaded. */
+  /** Returns a loaded row, reactively; undefined if not loaded. */
   rowAt(index: number): GridRow | undefined {
     // Reading the version subscribes to the plain map.
     return this.#version < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
@@ -119,7 +119,7 @@ export class Rows {
     return [...new Set([...this.#added, ...this.#kept])].slice(-MAX_ADDED);
   }
 
-  /** Keeps only these rows in sight when order, search or filters change; fetches those out of sight. */
+  /** Keeps these rows in sight, and no others, when order, search or filters change; fetches those out of sight. */
   keepInView(recordIDs: readonly string[]): void {
     const isHidden = recordIDs.some((id) => !this.#kept.includes(id) && this.indexOf(id) === undefined);
     this.#kept = recordIDs;
@@ -133,7 +133,7 @@ export class Rows {
     return this.#view;
   }
 
-  /** Finds a row loaded with the present order, search and filters. */
+  /** Returns the index of a row loaded with the present order, search and filters; otherwise undefined. */
   indexOf(recordID: string): number | undefined {
     for (const [number, page] of this.#pages) {
       const at = page.turn < this.#firstTurn ? -1 : page.rows.findIndex((row) => row.recordID === recordID);
@@ -170,6 +170,7 @@ export class Rows {
     this.#requestVisible();
   }
 
+  /** Aborts all requests and the pause between them. */
   abortRequests(): void {
     clearTimeout(this.#spacing);
     for (const abort of this.#running.values()) abort.abort();
@@ -189,15 +190,17 @@ export class Rows {
     return this.#problem;
   }
 
+  /** Returns whether the page is visible, or the next one to be. */
   #isWantedPage(number: number): boolean {
     return (number >= this.#from && number <= this.#until) || number === this.#ahead;
   }
 
+  /** Returns whether the list has the page; only the first one while its length is unknown. */
   #isPageOfList(number: number): boolean {
     return number >= 0 && number * PAGE < (this.#total ?? 1);
   }
 
-  /** `mine` is the refresh that fetched the page. */
+  /** Returns how a page's rows came, for their marks. `mine` is the refresh that fetched the page. */
   #pageChangeReason(number: number, mine: number): Came {
     if (mine <= this.#firstTurn) return 'not';
     if (Date.now() - this.#turnedAt < JUST_MS) return 'now';
@@ -212,7 +215,7 @@ export class Rows {
     for (const number of far.slice(0, this.#pages.size - KEPT)) this.#pages.delete(number);
   }
 
-  /** Takes several requests if the node returns fewer rows, as of large ones. */
+  /** Fetches a whole page, in several requests if the node returns fewer rows, as of large ones. */
   async #fetchFullPage(offset: number, signal: AbortSignal): Promise<GridPage> {
     const page = await this.#fetchPage(offset, PAGE, signal);
     const rows = [...page.rows];
@@ -267,13 +270,14 @@ export class Rows {
     }, SPACING_MS);
   }
 
-  /** Aborts requests for pages out of sight; starts visible pages' and the next one's, two at a time. */
+  /** Requests visible pages and the next one, two at a time; aborts requests for others. */
   #requestVisible(): void {
     for (const [number, abort] of this.#running) {
       if (this.#isWantedPage(number)) continue;
       abort.abort();
       this.#running.delete(number);
     }
+    /** Loads a page unless it is being loaded or too many are. */
     const loadPageIf = (number: number, isWanted: boolean): void => {
       if (isWanted && this.#running.size < AT_ONCE && !this.#running.has(number)) void this.#loadPage(number);
     };

@@ -17,7 +17,7 @@ const TIME = /^\d\d:\d\d(:\d\d)?$/;
 /** A value of so many digits is a row's id and no partner's text. */
 const SURELY_ID = /^\d{15,20}$/;
 
-/** Returns `[latitude, longitude]` of a stored place. */
+/** Returns `[latitude, longitude]` of a stored place; undefined for other text. */
 export function coordinates(stored: string): readonly [number, number] | undefined {
   try {
     const parsed: unknown = JSON.parse(stored);
@@ -42,7 +42,7 @@ export function referenceText({ state, text }: Reference, t: Translate): string 
   return state === 'bin' ? t('reference.in-bin', { row: name }) : name;
 }
 
-/** Returns the row's title; the value itself if unknown. */
+/** Returns the referenced row's title, or its state; the value itself if unknown. */
 function referredTitle(column: ListColumn, stored: string, { t }: Wording, references: References): string {
   const reference = column.options.moduleID === undefined ? undefined : references?.[stored];
   return reference ? referenceText(reference, t) : stored;
@@ -56,6 +56,7 @@ export const isMissing = (column: ListColumn, stored: string, references: Refere
 export const whilePending = (column: ListColumn, stored: string, references: References): string =>
   column.kind === 'Record' && SURELY_ID.test(stored) && !references?.[stored] ? '…' : stored;
 
+/** Returns a stored date, time or timestamp as displayed. */
 function formatStoredMoment(stored: string, format: Format): string {
   if (DAY.test(stored)) return format.calendarDate(stored);
   return TIME.test(stored) ? stored.replace(/^(\d\d:\d\d):00$/, '$1') : format.dateTime(stored);
@@ -63,13 +64,16 @@ function formatStoredMoment(stored: string, format: Format): string {
 
 const STORED_NUMBER = /^-?(0|[1-9]\d*)(\.\d*)?$/;
 
-/** True if a number or yes/no column stores this text; others may be from when it had another kind. */
+/**
+ * Returns whether a number or yes/no column stores this text; true in others. It may be from when the column had
+ * another kind.
+ */
 export function isStoredForm({ kind }: Pick<ListColumn, 'kind'>, text: string): boolean {
   if (kind === 'Bool') return text === '' || text === '1';
   return kind !== 'Number' || STORED_NUMBER.test(text);
 }
 
-/** Returns a value that doesn't fit its column's kind unchanged. */
+/** Returns a value as displayed; unchanged if it doesn't fit its column's kind. */
 export function displayValue(
   column: ListColumn,
   stored: string,
@@ -106,11 +110,12 @@ export const displayValues = (
   references?: References,
 ): string => stored.map((value) => displayValue(column, value, wording, references)).join(', ');
 
+/** Returns a choice's text; the choice itself without one. */
 function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: string): string {
   return (Object.hasOwn(optionTexts, choice) ? optionTexts[choice] : undefined) ?? choice;
 }
 
-/** Adds present values that are no choices any more. */
+/** Returns a column's choices, and present values that are none any more. */
 export function choicesOf(column: ListColumn, stored: readonly string[]): { value: string; label: string }[] {
   const values = [...(column.options.options ?? []), ...stored.filter((value) => value !== '')];
   return [...new Set(values)].map((value) => ({ value, label: choiceText(column, value) }));
@@ -121,7 +126,7 @@ export function inputType(column: ListColumn): 'email' | 'url' | 'text' {
   return column.kind === 'Url' ? 'url' : 'text';
 }
 
-/** Goes by the column, else the value; undefined for kinds other than DateTime. */
+/** Returns what a column's timestamps have, by the column, else the value; undefined for kinds other than DateTime. */
 export function momentType({ kind, options }: ListColumn, stored = ''): 'date' | 'time' | 'both' | undefined {
   if (kind !== 'DateTime') return undefined;
   if (options.only) return options.only;
@@ -129,13 +134,14 @@ export function momentType({ kind, options }: ListColumn, stored = ''): 'date' |
   return TIME.test(stored) ? 'time' : 'both';
 }
 
+/** Returns an example of how to type it in this language. */
 export function momentExample(type: 'date' | 'time' | 'both', format: Format): string {
   const day = writeDay('2026-12-31', format);
   const time = writeTime('14:30:00', format);
   return type === 'both' ? `${day} ${time}` : { date: day, time }[type];
 }
 
-/** Writes numbers and dates in the language's format, timestamps in local time. */
+/** Returns a stored value as typed: numbers and dates in the language's format, timestamps in local time. */
 export function toInput(
   column: Pick<ListColumn, 'kind'> & { readonly options?: Pick<ListColumn['options'], 'unit'> },
   stored: string,
@@ -158,7 +164,7 @@ export function fromInput(column: ListColumn, typed: string, { decimalMark, date
   return readDay(text, dateOrder) ?? readTime(text) ?? readMoment(text, dateOrder) ?? text;
 }
 
-/** Only for mail and web columns, the latter with http or https. */
+/** Returns a mail or web column's link, the latter only with http or https; undefined for others. */
 export function linkFor(column: ListColumn, stored: string): string | undefined {
   if (column.kind === 'Email') {
     // Escaped, as a received address could request a copy to others or carry a text.

@@ -17,7 +17,7 @@ interface CsvPreview {
   close(): void;
 }
 
-/** Previews a file before its import. Of overlapping readings the last counts. */
+/** Creates the preview of a file before its import. Of overlapping readings the last counts. */
 export function createCsvPreview(app: App): CsvPreview {
   let chosen = $state.raw<Chosen>();
   let reading = $state.raw<CsvReading>({});
@@ -43,7 +43,7 @@ export function createCsvPreview(app: App): CsvPreview {
       const before = reading;
       reading = wanted;
       busy = true;
-      /** Keeps doubts that the user answered in the file's earlier preview. */
+      /** Shows a preview; keeps doubts that the user answered in the file's earlier one. */
       const show = (preview: ImportPreview): void => {
         const earlier = chosen?.file === file ? chosen.preview.doubts : [];
         chosen = {
@@ -76,7 +76,7 @@ export function createCsvPreview(app: App): CsvPreview {
   };
 }
 
-/** Sends only the file's beginning, but all of a workbook. Undefined if that fails. */
+/** Previews only the file's beginning, but all of a workbook. Undefined if that fails. */
 async function previewFirstLines(
   app: App,
   file: File,
@@ -93,7 +93,7 @@ async function previewFirstLines(
 
 type Doubts = ImportPreview['doubts'];
 
-/** Adds those of `before` that `reading` answers, so that the answer can be changed. */
+/** Returns the doubts, and those of `before` that `reading` answers, so that the answer can be changed. */
 export function keepAnsweredDoubts(doubts: Doubts, before: Doubts, reading: CsvReading): Doubts {
   return DOUBT_KINDS.flatMap((kind) => {
     const isAnswered = reading[DOUBT_OPTIONS[kind]] !== undefined;

@@ -3,7 +3,7 @@ import type { Translate } from '../../../text/catalogue.ts';
 
 const GROUPS = Object.keys(ENCODINGS) as readonly (keyof typeof ENCODINGS)[];
 
-/** Returns the usual name: `Windows-1250`, `DOS 850`, `Mac Roman`. */
+/** Returns an encoding's usual name: `Windows-1250`, `DOS 850`, `Mac Roman`. */
 const encodingName = (encoding: string): string =>
   encoding
     .replace(/^windows/, 'Windows')
@@ -11,13 +11,13 @@ const encodingName = (encoding: string): string =>
     .replace(/^macintosh$/, 'Mac Roman')
     .replace(/^maccyrillic$/, 'Mac');
 
-/** Names the languages that use it too. */
+/** Returns an encoding's name behind the languages that use it. */
 export function encodingLabel(t: Translate, encoding: string): string {
   const group = GROUPS.find((each) => ENCODINGS[each].some((name) => name === encoding));
   return group ? `${t(`import.encoding.${group}`)}: ${encodingName(encoding)}` : encoding;
 }
 
-/** Returns all, and the one in use. */
+/** Returns all encodings, and the one in use. */
 export const encodingChoices = (t: Translate, used: string): { value: string; label: string }[] =>
   [...new Set<string>([...GROUPS.flatMap((group) => ENCODINGS[group]), used])].map((value) => ({
     value,

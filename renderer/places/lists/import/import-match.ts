@@ -35,7 +35,7 @@ export function matchColumns(
   return Object.fromEntries(match);
 }
 
-/** Removes the extension, replaces underscores by blanks, cuts at 200 characters. */
+/** Returns a file's name without extension, underscores as blanks, cut at 200 characters. */
 export const listNameFromFile = (file: string): string =>
   file
     .replace(/\.[^.]{1,4}$/, '')
@@ -45,14 +45,14 @@ export const listNameFromFile = (file: string): string =>
 
 const SHOWN = 6;
 
-/** Quotes the first six lines and counts further ones. */
+/** Lists lines: quotes the first six and counts further ones. */
 export function summarizeLines(app: Pick<App, 't' | 'format'>, lines: ImportAnswer['sums']): string {
   const named = lines.slice(0, SHOWN).map(({ line, text }) => app.t('import.line', { line, reason: text }));
   const others = lines.length - named.length;
   return others > 0 ? `${named.join(', ')} ${app.t('import.more', { n: others })}` : app.format.list(named);
 }
 
-/** Says how many filled cells a file would empty, in which columns. */
+/** Returns how many filled cells a file would empty, in which columns; names the first six. */
 export function describeEmptied(
   { t, format }: Pick<App, 't' | 'format'>,
   emptied: ImportAnswer['emptied'],

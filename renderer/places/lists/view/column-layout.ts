@@ -8,14 +8,14 @@ export type ColumnLayout = Fixed<ColumnsShown>;
 
 export const LIST_LAYOUT: ColumnLayout = { order: [], hidden: [], widths: {}, frozen: 0 };
 
-/** Sorts from left to right, even hidden ones; those unknown to the layout last. */
+/** Returns all columns from left to right, even hidden ones; those unknown to the layout last. */
 export function sortColumns(columns: readonly ListColumn[], { order }: ColumnLayout): readonly ListColumn[] {
   const places = new Map(order.map((fieldID, place) => [fieldID, place]));
   const placeOf = ({ fieldID }: ListColumn): number => places.get(fieldID) ?? order.length;
   return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Returns visible ones from left to right; all if none were left. */
+/** Returns visible columns from left to right; all if none were left. */
 export function shownColumns(
   columns: readonly ListColumn[],
   arrangement: ColumnLayout,
@@ -25,7 +25,7 @@ export function shownColumns(
   return shown.length > 0 ? shown : sortColumns(columns, arrangement);
 }
 
-/** `before` must exist; undefined is the end. */
+/** Returns the layout with a column moved before `before`, which must exist; undefined is the end. */
 export function withColumnMoved(
   columns: readonly ListColumn[],
   arrangement: ColumnLayout,
@@ -40,6 +40,7 @@ export function withColumnMoved(
   return { ...arrangement, order };
 }
 
+/** Returns the layout with a column hidden or shown. */
 export function withColumnHidden(
   arrangement: ColumnLayout,
   fieldID: string,
@@ -49,7 +50,7 @@ export function withColumnHidden(
   return { ...arrangement, hidden: isHidden ? [...others, fieldID] : others };
 }
 
-/** In rem, within the limits; undefined removes it. */
+/** Returns the layout with a column's width in rem, cut to the limits; undefined removes it. */
 export function withColumnWidth(
   arrangement: ColumnLayout,
   fieldID: string,

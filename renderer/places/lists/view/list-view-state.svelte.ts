@@ -128,14 +128,17 @@ export class ListViewState {
     return true;
   }
 
+  /** Renames the chosen view. Returns false without one, or after a failure, which is reported. */
   renameView(name: string): Promise<boolean> {
     return this.#kept.changeView({ name });
   }
 
+  /** Deletes the chosen view, opens the list without it, and offers an undo. Reports a failure. */
   removeView(): Promise<void> {
     return this.#kept.removeView();
   }
 
+  /** Returns to the view's saved filters, search and sort. */
   discardChanges(): void {
     this.#draft = undefined;
   }
@@ -145,7 +148,7 @@ export class ListViewState {
     void this.#saveColumns();
   }
 
-  /** If saving fails, the saved layout applies again. */
+  /** Saves a changed layout at once; if that fails, the saved one applies again. */
   async #saveColumns(): Promise<void> {
     clearTimeout(this.#due);
     this.#due = undefined;
@@ -155,7 +158,7 @@ export class ListViewState {
     if (this.#arranging === mine) this.#arranging = undefined;
   }
 
-  /** Takes a gone column's label from the view; empty if unknown. */
+  /** Returns a column's label, a gone one's by the view; empty if unknown. */
   #labelOf(fieldID: string): string {
     const column = this.#deps.columns().find((each) => each.fieldID === fieldID);
     return column?.label ?? this.#kept.view?.labels[fieldID] ?? '';

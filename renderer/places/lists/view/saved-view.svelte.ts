@@ -38,7 +38,7 @@ export class SavedView {
     return this.#view?.columns ?? this.#deps.views.data?.columns ?? LIST_LAYOUT;
   }
 
-  /** Returns false without a view, or if it failed. */
+  /** Saves the chosen view with these changes. Returns false without a view, or after a failure, which is reported. */
   async changeView(more: Partial<Fixed<ViewRequest>>): Promise<boolean> {
     const before = this.#view;
     if (!before) return false;
@@ -50,7 +50,7 @@ export class SavedView {
     return now !== undefined;
   }
 
-  /** Saves in the view or, without one, in the list. */
+  /** Saves the layout in the view or, without one, in the list. Reports a failure. */
   async saveLayout(columns: ColumnLayout): Promise<void> {
     if (this.#view) {
       await this.changeView({ columns });
@@ -61,7 +61,7 @@ export class SavedView {
     if (now) views.set(now);
   }
 
-  /** Doesn't choose the new view; undefined if it failed. */
+  /** Creates a view, without choosing it; undefined after a failure, which is reported. */
   async addView(request: Fixed<ViewRequest>): Promise<Fixed<ListView> | undefined> {
     const { app, lists, moduleID } = this.#deps;
     const made = await app.attempt(() => lists.addView(moduleID, request));
@@ -69,7 +69,7 @@ export class SavedView {
     return made;
   }
 
-  /** Opens the list without the chosen view and offers an undo. */
+  /** Deletes the chosen view, opens the list without it, and offers an undo. Reports a failure. */
   async removeView(): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const old = this.#view;
@@ -84,7 +84,7 @@ export class SavedView {
     app.go(to.list(moduleID));
   }
 
-  /** Opens the restored view. Reports a failure. */
+  /** Restores a view and opens it. Reports a failure. */
   async #restoreView(old: Fixed<ListView>): Promise<void> {
     const { app, lists, moduleID } = this.#deps;
     const now = await app.attempt(() => lists.restoreView(moduleID, old.viewID));
@@ -93,7 +93,7 @@ export class SavedView {
     app.go(to.view(moduleID, now.viewID));
   }
 
-  /** Puts a new or changed view among known ones, by name. */
+  /** Adds or replaces a view among the known ones, which are sorted by name. */
   #putView(now: Fixed<ListView>): void {
     const { views } = this.#deps;
     const known = views.data ?? { views: [], columns: this.columns, deleted: [] };

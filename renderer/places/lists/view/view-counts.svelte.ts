@@ -29,12 +29,13 @@ export class ViewCounts {
     void this.#countAll();
   }
 
-  /** Counts again; outdated numbers stay visible until then. */
+  /** Counts all again soon; outdated numbers stay visible until then. */
   invalidate(): void {
     for (const viewID of this.#known.keys()) this.#stale.add(viewID);
     this.#scheduleRound();
   }
 
+  /** Stops counting for good. */
   stopCounting(): void {
     this.#isOver = true;
     clearTimeout(this.#due);
@@ -64,7 +65,10 @@ export class ViewCounts {
     if (this.#seen.some((viewID) => this.#stale.has(viewID))) this.#scheduleRound();
   }
 
-  /** Waits a second, or ten times the last duration, unless one is due or the list was left. */
+  /**
+   * Starts a timer for the next round, in a second or ten times the last duration, unless one is due or the list was
+   * left.
+   */
   #scheduleRound(): void {
     if (this.#isOver || this.#due !== undefined) return;
     this.#due = setTimeout(

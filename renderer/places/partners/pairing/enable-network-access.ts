@@ -13,8 +13,8 @@ export const canEnableNetworkAccess = (app: App): boolean =>
   isClosed(app) && app.settings?.addressGiven !== true;
 
 /**
- * Waits at most a minute until the node, which reopens its listeners, can be reached; returns even if it never can.
- * Throws if the setting isn't saved, or the node doesn't answer at the end.
+ * Switches network access on. Waits at most a minute until the node, which reopens its listeners, can be reached;
+ * returns even if it never can. Throws if the setting isn't saved, or the node doesn't answer at the end.
  */
 export async function enableNetworkAccess(app: App): Promise<void> {
   await app.changeSettings({ network: true });
@@ -33,8 +33,8 @@ export async function enableNetworkAccess(app: App): Promise<void> {
 const ROUTER_MS = 30_000;
 
 /**
- * Returns whether the router forwards connections here within 30 seconds; if not, switches the setting off again.
- * Throws if a setting isn't saved.
+ * Asks the router to forward connections here. Returns whether it does within 30 seconds; if not, switches the setting
+ * off again. Throws if a setting isn't saved.
  */
 export async function enablePortMapping(app: App): Promise<boolean> {
   await app.changeSettings({ mapPort: true });

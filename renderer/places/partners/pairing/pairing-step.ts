@@ -4,7 +4,7 @@ import type { App } from '../../../state/app.svelte.ts';
 type PairingStep =
   'connected' | 'asked' | 'approved' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
-/** Ignores case; undefined for none or several. */
+/** Returns the only partner with this name in any case; undefined for none or several. */
 export function findPartnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   partners: readonly T[],
   name: string,
@@ -14,7 +14,7 @@ export function findPartnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   return more.length === 0 ? only : undefined;
 }
 
-/** `now` is in milliseconds, as an invite may have expired. */
+/** Returns where the pairing with a partner is. `now` is in milliseconds, as an invite may have expired. */
 export function pairingStep(
   partner: Pick<PartnerSummary, 'status' | 'role' | 'approved'> &
     Pick<PartnerDetail, 'invite' | 'asksAgain' | 'waitsAgain'>,
@@ -38,7 +38,7 @@ export function pairingStep(
   }
 }
 
-/** Says who compared the verification words, as far as known, and when. */
+/** Returns who compared the verification words, as far as known, and when. */
 export function comparedSentence(
   { t, format }: Pick<App, 't' | 'format'>,
   { at, name, spokeTo }: NonNullable<PartnerDetail['wordsCompared']>,

@@ -38,7 +38,7 @@ export function initialMatches(
   return matches;
 }
 
-/** Returns the first of our columns that two of theirs would fill. */
+/** Returns the first of our columns that two of theirs would fill; undefined if there is none. */
 export function findDuplicateTarget(matches: Matches): string | undefined {
   const seen = new Set<string>();
   for (const destination of Object.values(matches)) {

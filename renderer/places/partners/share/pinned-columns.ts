@@ -34,7 +34,7 @@ export const unpinnedColumns = <C extends { readonly fieldID: string }>(
 ): C[] =>
   pinned ? columns.filter(({ fieldID }) => pinned.every((column) => column.fieldID !== fieldID)) : [];
 
-/** True if a live server has other headings, kinds or columns than are shared now. */
+/** Returns whether a live server has other headings, kinds or columns than are shared now. */
 export const serverHasEarlierColumns = (share: Share): boolean =>
   earlierHeadings(share).length > 0 ||
   retypedColumns(share).length > 0 ||

@@ -35,7 +35,7 @@ export interface DraftCondition {
 
 export const EVERY_ROW: DraftCondition = { join: 'all', parts: [] };
 
-/** Without a condition, takes all rows; keeps comparisons of gone columns. */
+/** Returns the condition as a form's draft: all rows without one; keeps comparisons of gone columns. */
 export function draftOf(known: ConditionAnswer | undefined, format: Format): DraftCondition {
   if (!known) return EVERY_ROW;
   const parts = known.parts.map((was) => {
@@ -51,26 +51,26 @@ export function draftOf(known: ConditionAnswer | undefined, format: Format): Dra
   return { join: known.join, parts };
 }
 
-/** Uses the first test of the column's kind. */
+/** Returns a new comparison, by the first test of the column's kind. */
 export function freshPart(column: ListColumn): DraftPart {
   const [test = 'not-empty'] = testsOf(column.kind);
   const { fieldID, kind } = column;
   return { fieldID, kind, test, value: kind === 'Bool' ? '1' : '' };
 }
 
-/** Undefined if the column is gone or changed its kind. */
+/** Returns the comparison's column; undefined if it is gone or changed its kind. */
 export const columnOf = (
   { fieldID, kind }: DraftPart,
   columns: readonly ListColumn[],
 ): ListColumn | undefined => columns.find((column) => column.fieldID === fieldID && column.kind === kind);
 
-/** Undefined while a comparison lacks its value or column. */
+/** Returns the condition to save; undefined while a comparison lacks its value or column. */
 export function requestOf(
   { join, parts }: DraftCondition,
   columns: readonly ListColumn[],
   format: Format,
 ): ConditionRequest | undefined {
-  /** Keeps texts as typed, with their blanks. */
+  /** Returns the value to save; texts as typed, with their blanks. */
   const toStored = (part: DraftPart): string => {
     const column = columnOf(part, columns);
     return column?.kind === 'Number' || column?.kind === 'DateTime'
@@ -91,13 +91,14 @@ export function requestOf(
   };
 }
 
+/** Returns a comparison's value as displayed. */
 function valueInWords(t: Translate, format: Format, { kind, unit }: KnownPart, value: string): string {
   if (kind === 'Bool') return t(value === '1' ? 'condition.yes' : 'condition.no');
   if (kind === 'Number') return format.decimal(value, { unit });
   return kind === 'DateTime' ? toInput({ kind }, value, format) : value;
 }
 
-/** Such as `Country is “Germany”`. */
+/** Returns a comparison's words, such as `Country is “Germany”`. */
 export function partInWords(t: Translate, format: Format, part: KnownPart): string {
   const { label, test, value } = part;
   const named = { column: label, test: t(`test.${test}`) };
@@ -105,7 +106,7 @@ export function partInWords(t: Translate, format: Format, part: KnownPart): stri
   return t('condition.part', { ...named, value: valueInWords(t, format, part, value) });
 }
 
-/** Such as `Country is “Germany” and Amount is greater than “3”`. */
+/** Returns a condition's words, such as `Country is “Germany” and Amount is greater than “3”`. */
 export function conditionInWords(t: Translate, format: Format, { join, parts }: ConditionAnswer): string {
   const texts = parts.map((part) => partInWords(t, format, part));
   return texts.join(` ${t(join === 'all' ? 'condition.and' : 'condition.or')} `);
