@@ -25,7 +25,10 @@ export interface NodeProcess {
 
 const nothing = z.undefined();
 
-/** SIGKILL, as a suspended process ignores other signals and would keep the data folder locked. */
+/**
+ * Kills a process by SIGKILL, as a suspended one ignores other signals and would keep the data folder locked; nothing
+ * if it has ended.
+ */
 function forceKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -116,15 +119,16 @@ export class RemoteNode implements ShellNode {
   windowLink(): Promise<string> {
     return this.#requests.ask({ name: 'windowLink' }, z.url());
   }
-  /** Doesn't wait; logs a failure. */
+  /** Tells the node that the computer suspends; doesn't wait, logs a failure. */
   suspend(): void {
     this.#send('suspend');
   }
-  /** Doesn't wait; logs a failure. */
+  /** Tells the node that the computer resumed; doesn't wait, logs a failure. */
   resume(): void {
     this.#send('resume');
   }
 
+  /** Handles an answer, event, crash, log line or question of the node's process. */
   #handleMessage(message: FromNode): void {
     switch (message.type) {
       case 'answer':
@@ -148,7 +152,7 @@ export class RemoteNode implements ShellNode {
     }
   }
 
-  /** Sends `DIRECT` if the system fails. */
+  /** Answers the node's question for a proxy; `DIRECT` if the system can't tell. */
   async #answerProxy({ question, url }: Extract<FromNode, { type: 'proxy' }>): Promise<void> {
     const { resolveProxy, log } = this.#deps;
     const warn = (error: unknown): void => log.warn({ err: error }, 'the proxy of the system is not known');
@@ -161,7 +165,10 @@ export class RemoteNode implements ShellNode {
     await this.#requests.ask({ name: 'proxy', question, proxies }, nothing).catch(warn);
   }
 
-  /** During the start rejects all requests, while running calls the listener, while ending only logs. */
+  /**
+   * Handles an uncaught error of the node: during the start rejects all requests, while running calls the listener,
+   * while ending only logs.
+   */
   #handleCrash(error: Error, during: string): void {
     const { hearer, log } = this.#deps;
     if (this.#state === 'starting') this.#requests.end(error);
@@ -169,7 +176,9 @@ export class RemoteNode implements ShellNode {
     if (this.#state === 'ending') log.warn({ err: error, during }, 'while the node was stopping');
   }
 
-  /** Rejects all pending and later requests, and reports a crash if the node ran. */
+  /**
+   * Handles the end of the node's process: rejects all pending and later requests, and reports a crash if the node ran.
+   */
   #handleExit(code: number): void {
     const error = new Error(`The process of the node ended by itself (${code}${this.#fatal}).`);
     this.#requests.end(error);
@@ -177,7 +186,7 @@ export class RemoteNode implements ShellNode {
     this.#state = 'ending';
   }
 
-  /** Rejects if the node refuses or its process ends. */
+  /** Sends a request without parameters. Rejects if the node refuses or its process ends. */
   #ask(name: Exclude<NodeRequest['name'], 'start' | 'overview' | 'pauseAll' | 'proxy'>): Promise<void> {
     return this.#requests.ask({ name }, nothing);
   }
@@ -186,7 +195,7 @@ export class RemoteNode implements ShellNode {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }
 
-  /** Resolves when it has ended. */
+  /** Kills the node's process; resolves when it has ended. */
   async #killAndWait(): Promise<void> {
     this.#state = 'ending';
     const { pid } = this.#child;
@@ -209,6 +218,7 @@ function createRequests(deps: { post: (message: ToNode) => void; log: Logger }):
   let last = 0;
   let over: Error | undefined;
 
+  /** Returns and removes the request of this id; undefined for an unknown one. */
   function takePending(id: number): ReturnType<typeof waiting.get> {
     const one = waiting.get(id);
     waiting.delete(id);
@@ -217,8 +227,8 @@ function createRequests(deps: { post: (message: ToNode) => void; log: Logger }):
 
   return {
     /**
-     * Returns the answer, parsed by `answers`. Throws the other side's refusal, `end`'s error, or the schema's, which
-     * is logged.
+     * Sends a request. Returns the answer, parsed by `answers`. Throws the other side's refusal, `end`'s error, or the
+     * schema's, which is logged.
      */
     async ask(request, answers) {
       if (over) throw over;

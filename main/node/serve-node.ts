@@ -28,7 +28,7 @@ export function serveNode(port: ShellPort): void {
 
   const questions = new Map<number, (proxies: string) => void>();
   let asked = 0;
-  /** Returns `DIRECT` if the shell doesn't answer within 5 seconds. */
+  /** Asks the shell for an address's proxy; `DIRECT` if it doesn't answer within 5 seconds. */
   function resolveProxy(url: string): Promise<string> {
     const question = ++asked;
     return new Promise<string>((resolve) => {
@@ -39,12 +39,13 @@ export function serveNode(port: ShellPort): void {
   }
 
   let node: FootbridgeNode | undefined;
+  /** Returns the node. Throws before the start. */
   const requireNode = (): FootbridgeNode => {
     if (!node) throw new Error('The node was not started.');
     return node;
   };
 
-  /** Throws if the node was created before, or can't start. */
+  /** Creates and starts the node. Throws if it was created before, or can't start. */
   async function startNode(options: NodeStart): Promise<void> {
     if (node) throw new Error('The node was started already.');
     node = createNode(options, resolveProxy, (line) => post({ type: 'log', line }));
@@ -52,7 +53,7 @@ export function serveNode(port: ShellPort): void {
     await node.start();
   }
 
-  /** Throws before the start. */
+  /** Performs a request of the shell. Throws before the start. */
   function performRequest(request: NodeRequest): unknown {
     switch (request.name) {
       case 'start':
@@ -80,7 +81,7 @@ export function serveNode(port: ShellPort): void {
   });
 }
 
-/** The shell writes the node's log, as two processes would rotate the files. */
+/** Creates the node; the shell writes its log, as two processes would rotate the files. */
 function createNode(
   options: NodeStart,
   resolveProxy: (url: string) => Promise<string>,

@@ -42,7 +42,10 @@ export interface SecretsDeps {
  */
 export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => withStoreErrors(() => openKey(deps));
 
-/** Throws the disk's errors as they are. */
+/**
+ * Opens or creates the key, in the keyring if that protects it, otherwise in a file. Throws the disk's errors as they
+ * are, StoreError `locked` for a folder in use, and `KeyringClosed`.
+ */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))
     throw new StoreError('locked', 'The data folder is in use by another Footbridge. Close that one first.');
@@ -54,7 +57,7 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
   const sample = available ? await safeStorage.encryptStringAsync(SAMPLE).catch(() => undefined) : undefined;
   const choice = chooseSecretStore({ platform, available, sample });
 
-  /** `outdated` if it should be encrypted again. Throws `KeyringClosed`. */
+  /** Decrypts the key; `outdated` if it should be encrypted again. Throws `KeyringClosed`. */
   const decryptKey = async (sealed: Buffer): Promise<{ key: Buffer; outdated: boolean }> => {
     try {
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(sealed);

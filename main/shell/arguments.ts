@@ -22,7 +22,7 @@ export const startArguments = z.object({
 });
 export type StartArguments = z.infer<typeof startArguments>;
 
-/** Returns undefined if absent, empty, or beginning with `--`. */
+/** Returns a switch's value (`--name=value` or `--name value`); undefined if absent, empty, or beginning with `--`. */
 function valueOfSwitch(args: readonly string[], name: string): string | undefined {
   const joined = args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
   const position = args.indexOf(name);
@@ -30,7 +30,7 @@ function valueOfSwitch(args: readonly string[], name: string): string | undefine
   return value === undefined || value === '' || value.startsWith('--') ? undefined : value;
 }
 
-/** The argument may be a file URL; undefined if invalid. */
+/** Returns the path that an argument names, perhaps as a file URL; undefined if that is invalid. */
 function parsePath(arg: string): string | undefined {
   if (!/^file:/i.test(arg)) return arg;
   try {

@@ -24,6 +24,7 @@ export function isLink(text: string): boolean {
   return LINK_SCHEMES.some((known) => known === scheme);
 }
 
+/** Returns the invite that a link contains or is; undefined if a `footbridge:` link has none. */
 function inviteOf(url: URL, text: string): string | undefined {
   if (url.protocol !== 'footbridge:') return text;
   const asked = (url.host === '' ? url.pathname : url.host).replace(/^\/+|\/+$/g, '');
@@ -77,7 +78,7 @@ export function registerLinks(
   for (const scheme of LINK_SCHEMES) app.setAsDefaultProtocolClient(scheme);
 }
 
-/** Refuses a file above 64 KiB or unreadable. */
+/** Returns the target of an invite file; a refusal for one above 64 KiB or unreadable. */
 async function readInviteFile(file: string): Promise<LinkTarget> {
   try {
     const info = await stat(file);
@@ -88,7 +89,7 @@ async function readInviteFile(file: string): Promise<LinkTarget> {
   }
 }
 
-/** Returns the page, or the refusal, for a start's link or else invite file, if any. */
+/** Returns the page, or the refusal, for a start's link or else invite file; undefined without either. */
 export async function linkTargetOf({
   link,
   file,

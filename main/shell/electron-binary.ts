@@ -79,7 +79,7 @@ export async function obtainElectron(
   return findElectron(root);
 }
 
-/** Electron's own installer finds the download in its cache. Rejects if it fails or is too slow. */
+/** Runs Electron's own installer, which finds the download in its cache. Rejects if it fails or is too slow. */
 function unpack(installer: string, withinMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const env = childEnvironment(process.env);

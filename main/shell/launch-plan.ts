@@ -25,6 +25,7 @@ export function planLaunch({ platform, env, uid, args }: LaunchSituation): Launc
   return { run: 'desktop' };
 }
 
+/** Returns the path of Electron's program below its folder. */
 export function electronProgram(platform: NodeJS.Platform, folder: string): string {
   if (platform === 'win32') return win32.join(folder, 'electron.exe');
   return posix.join(folder, platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron');

@@ -32,12 +32,14 @@ function runProgram(program: string, programArgs: readonly string[]): Promise<En
     const began = performance.now();
     const env = { ...process.env, [PARENT_PID_VARIABLE]: String(process.pid) };
     const child = spawn(program, programArgs, { stdio: 'inherit', env });
+    /** Passes a signal to the program, except on Windows, where every process of the console gets it. */
     const forwardSignal = (signal: NodeJS.Signals): void => {
       // Windows signals every process of a console, and a kill there is always hard.
       if (process.platform !== 'win32') child.kill(signal);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, forwardSignal);
     const endWatch = isOfNpm ? watchParent(process.ppid, () => endWithParent(child), npm) : () => undefined;
+    /** Stops watching signals and parent, and resolves with the program's end. */
     const resolveEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
       for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(name, forwardSignal);
       endWatch();
@@ -48,13 +50,13 @@ function runProgram(program: string, programArgs: readonly string[]): Promise<En
   });
 }
 
-/** On Windows ends this process, which the program watches. */
+/** Ends the program as its parent has ended; on Windows ends this process, which the program watches. */
 function endWithParent(child: ChildProcess): void {
   if (process.platform === 'win32') process.exit(0);
   child.kill('SIGTERM');
 }
 
-/** Downloads a missing Electron; undefined if the app can't start. */
+/** Runs the desktop app, and downloads a missing Electron; undefined if the app can't start. */
 async function runDesktop(): Promise<End | undefined> {
   const program = findElectron(root) ?? (await obtainElectron(root, say));
   if (program === undefined) return undefined;
@@ -64,7 +66,7 @@ async function runDesktop(): Promise<End | undefined> {
   return undefined;
 }
 
-/** The node uses the default data folder unless an argument names one. */
+/** Runs the node without a desktop, in the default data folder unless an argument names one. */
 async function runHeadless(): Promise<End> {
   say('Starting without a desktop; the window opens in a browser.');
   const own = args.filter((arg) => arg !== '--headless' && arg !== '--hidden');

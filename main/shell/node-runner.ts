@@ -10,6 +10,7 @@ export interface ShellNode {
   start(): Promise<void>;
   /** Resolves when the process has ended, by force after `withinMs`. Safe at any time. */
   stop(withinMs: number): Promise<void>;
+  /** Returns the overview with its words in this language. */
   overview(language: Language): Promise<Overview>;
   settings(): Promise<ShellSettings>;
   syncAll(): Promise<void>;
@@ -96,12 +97,12 @@ export class NodeRunner {
     await this.#stopNode(withinMs);
   }
 
-  /** TypeScript would take the field as unchanged across awaits. */
+  /** Returns whether the runner was stopped for good; TypeScript would take the field as unchanged across awaits. */
   #hasStopped(): boolean {
     return this.#stopped;
   }
 
-  /** Returns false if stopped for good. Throws like the node's start. */
+  /** Creates and starts the node. Returns false if stopped for good. Throws like the node's start. */
   async #startNode(): Promise<boolean> {
     if (this.#hasStopped()) return false;
     const hearer: NodeListener = {
@@ -122,6 +123,7 @@ export class NodeRunner {
     return mine.started;
   }
 
+  /** Watches the node, and handles it as crashed once it doesn't answer. */
   #watchForHang(node: ShellNode): void {
     this.#endWatch = startWatchdog(
       () => node.settings(),
@@ -130,6 +132,7 @@ export class NodeRunner {
     );
   }
 
+  /** Ends the watch and stops the node, by force after `ms`. */
   async #stopNode(ms: number): Promise<void> {
     this.#endWatch();
     const old = this.#current;
@@ -137,7 +140,7 @@ export class NodeRunner {
     await old?.node.stop(ms);
   }
 
-  /** Returns whether a node runs. Throws like its start. */
+  /** Stops the node, and starts another one unless given up. Returns whether a node runs. Throws like its start. */
   async #restart(action: 'restart' | 'give-up'): Promise<boolean> {
     this.#restarting = true;
     try {
@@ -149,6 +152,7 @@ export class NodeRunner {
     }
   }
 
+  /** Calls `onCrash`, unless the runner was stopped for good. */
   #reportCrash(...what: Parameters<RunnerDeps['onCrash']>): void {
     if (!this.#stopped) this.#deps.onCrash(...what);
   }

@@ -26,7 +26,7 @@ export function createQuit(deps: {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
   let startsAgain = false;
 
-  /** After at most 1.7 seconds closes the rest and calls `last`, or quits. */
+  /** Saves and stops the node for at most 1.7 seconds, then closes the rest and calls `last`, or quits. */
   async function stop(last: (() => void) | undefined): Promise<void> {
     const end = Date.now() + SAVING_MS;
     await deps.saveTyped().catch(() => undefined);
@@ -53,7 +53,7 @@ export function createQuit(deps: {
   return {
     isUnderway: () => state !== 'running',
     begin: beginQuit,
-    /** Calls `relaunch`, which plans a new start, once; not if `last` starts the app again. */
+    /** Calls `relaunch`, which plans a new start, once; not if the app starts again anyway. */
     relaunchOnce(relaunch) {
       if (startsAgain) return;
       startsAgain = true;

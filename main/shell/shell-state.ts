@@ -43,6 +43,7 @@ export async function openShellState(folder: string, now: Date): Promise<ShellSt
   }
 
   const inTurn = createMutex();
+  /** Replaces the file by the present state. */
   const writeState = async (): Promise<void> => {
     await replaceFile(file, `${JSON.stringify(state, null, 2)}\n`);
   };

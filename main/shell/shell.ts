@@ -154,7 +154,7 @@ export class Shell {
     return this.#runner.crashed(error, during);
   }
 
-  /** Until the user's settings are known, the system's language counts. */
+  /** Returns texts and locale of the user's language; of the system's until settings are known. */
   #speech(): Translation {
     const chosen = this.#display.settings()?.language ?? 'system';
     return translationFor(chosen, this.#deps.electron.app.getLocale());
@@ -164,6 +164,7 @@ export class Shell {
     return this.#speech().t;
   }
 
+  /** Creates what runs the node and restarts it. */
   #makeNodeRunner(): NodeRunner {
     const { log, now } = this.#deps;
     return new NodeRunner({
@@ -182,6 +183,7 @@ export class Shell {
     });
   }
 
+  /** Creates what checks for updates. */
   #makeUpdater(): Updater {
     const { updates, state, now, log } = this.#deps;
     return new Updater({
@@ -195,6 +197,7 @@ export class Shell {
     });
   }
 
+  /** Creates the window's controller, without a window. */
   #makeWindow(): AppWindow {
     const { electron, dist, state, log, now, trayShown } = this.#deps;
     return new AppWindow({
@@ -213,6 +216,7 @@ export class Shell {
     });
   }
 
+  /** Decides what closing the window does now. */
   async #decideClose(): Promise<CloseDecision> {
     const { login, state, trayShown } = this.#deps;
     const situation = {
@@ -225,6 +229,7 @@ export class Shell {
     return decideClose(situation, this.#texts());
   }
 
+  /** Creates the function that performs a click in the tray menu. */
   #makeTrayActions(): (action: TrayAction) => void {
     const { electron, now, log } = this.#deps;
     return createTrayActions({
@@ -237,7 +242,7 @@ export class Shell {
     });
   }
 
-  /** Call it once the tray exists. */
+  /** Creates the display of the node's state. Call it once the tray exists. */
   #makeStatusDisplay(): StatusDisplay {
     const { electron, login } = this.#deps;
     const { platform } = login;
@@ -254,6 +259,7 @@ export class Shell {
     });
   }
 
+  /** Creates the handler of the node's crashes. */
   #makeCrashResponse(): CrashResponse {
     const { dataDir, electron } = this.#deps;
     return createCrashResponse({
@@ -280,8 +286,8 @@ export class Shell {
   }
 
   /**
-   * Returns false without a ready update. The app ends first: macOS closes the windows before it installs, and they
-   * must not hide instead.
+   * Ends the app and installs the ready update; returns false without one. The app ends first: macOS closes the windows
+   * before it installs, and they must not hide instead.
    */
   #installUpdate(): boolean {
     if (this.#updater.state().state !== 'ready') return false;
@@ -289,13 +295,14 @@ export class Shell {
     return true;
   }
 
+  /** Checks for updates, tells the result, and installs a ready update if the user wants it. */
   async #checkForUpdates(): Promise<void> {
     if (await this.#dialogs.updateFound(await this.#updater.check())) this.#installUpdate();
   }
 
   /**
-   * Shows the window, at the link's page, and tells why a link is refused. Ignores a hidden start without link. While
-   * the app ends, plans a new start instead.
+   * Handles a start: shows the window, at the link's page, and tells why a link is refused. Ignores a hidden start
+   * without link. While the app ends, plans a new start instead.
    */
   async #handleStart(started: StartArguments): Promise<void> {
     const target = await linkTargetOf(started);
@@ -308,7 +315,7 @@ export class Shell {
     if (target?.kind === 'refused') await this.#dialogs.linkRefused(target.why);
   }
 
-  /** Keeps its own arguments, with this start's link or file. */
+  /** Plans a new start with the program's own arguments, and this start's link or file. */
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
     const args = restartArguments(process.argv, started);
@@ -346,6 +353,7 @@ export class Shell {
     onPowerEvents({ electron, node: () => this.#runner.node(), quit: () => app.quit() });
   }
 
+  /** Sets the menu bar in the present language. */
   #drawMenu(): void {
     const { electron, login } = this.#deps;
     const actions = {
@@ -360,7 +368,7 @@ export class Shell {
     electron.Menu.setApplicationMenu(electron.Menu.buildFromTemplate(menu));
   }
 
-  /** Shows no partners. */
+  /** Draws the tray with this state and reason, without partners. */
   #drawTray(state: 'error' | 'offline', reason: 'tray.nothing-synced' | 'tray.starting'): void {
     this.#tray.draw({ state, reason: this.#texts()(reason), awaited: false, partners: [] }, false);
   }
@@ -370,7 +378,10 @@ export class Shell {
     this.#drawTray('offline', 'tray.starting');
   }
 
-  /** Quits if the user doesn't give up a refused key. Throws like the node's start. */
+  /**
+   * Gets the secrets' key and starts the node. Quits if the user doesn't give up a refused key. Throws like the node's
+   * start.
+   */
   async #startNode(): Promise<void> {
     const { secrets, log, electron } = this.#deps;
     this.#secrets = await askForSecrets(secrets, this.#dialogs, log);
@@ -378,7 +389,9 @@ export class Shell {
     else electron.app.quit();
   }
 
-  /** Opens none for a hidden start, but a minimized one if no tray could show it; then handles later starts. */
+  /**
+   * Opens the window, none for a hidden start, but a minimized one if no tray could show it; then handles later starts.
+   */
   async #openFirst(): Promise<void> {
     const { electron, login, started, trayShown, instance } = this.#deps;
     const atLogin = login.platform === 'darwin' && electron.app.getLoginItemSettings().wasOpenedAtLogin;

@@ -9,6 +9,7 @@ import { EXIT_REPORTED } from './launch-plan.ts';
 
 type Uses = Electron<'app' | 'dialog' | 'shell'>;
 
+/** Creates message boxes in the system's language. */
 function dialogsOf(electron: Uses, dataDir: string): Dialogs {
   const speech = (): Translation => translationFor('system', electron.app.getLocale());
   return createDialogs({ electron, dataDir, speech });

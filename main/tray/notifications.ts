@@ -49,6 +49,7 @@ export function addActivity(digest: Digest, activity: Activity): Digest {
   return { ...digest, waiting: [...digest.waiting, activity] };
 }
 
+/** Returns one notice that sums up the pulls; none without any. */
 function arrivalNotices(pulls: readonly Activity[], t: Texts): Notice[] {
   const [first] = pulls;
   if (!first) return [];
@@ -85,6 +86,7 @@ const TAB: Partial<Record<InboxItem['kind'], 'share' | 'receive' | 'connection'>
   kept: 'receive',
 };
 
+/** Returns a notice for each item, one for all if there are many. */
 function inboxNotices(items: readonly InboxItem[], t: Texts): Notice[] {
   if (items.length > MAX_SINGLE)
     return [
@@ -157,6 +159,7 @@ export function createNotices(
 }
 
 export interface Notifier {
+  /** Collects a pull that changed rows, for a later notification; ignores other events. */
   event(event: AppEvent): void;
   notifyNews(overview: Overview, switches: Settings['notify']): void;
 }
@@ -174,6 +177,7 @@ export function createNotifier(deps: {
   // An unreferenced one may be collected before it is clicked.
   const shown = new Set<Notification>();
 
+  /** Shows a notification; a click opens its page. */
   function showNotice(title: string, text: string, route: Route): void {
     const body = deps.platform === 'linux' ? withoutMarkup(text) : text;
     const notification = new electron.Notification({ title, body, icon: deps.icon, silent: true });

@@ -11,6 +11,7 @@ export interface StatusDisplay {
   redraw(): void;
   /** As last read; undefined before the node has run. */
   settings(): ShellSettings | undefined;
+  /** Draws and notifies no more. */
   stop(): void;
 }
 
@@ -31,11 +32,15 @@ export function createStatusDisplay(deps: {
   let overview: Overview | undefined;
   let stopped = false;
 
+  /** Draws the tray, once the overview is known. */
   function redrawTray(): void {
     if (overview && !stopped) deps.tray.draw(overview, deps.updateReady());
   }
 
-  /** Shows notifications once the settings are known. Does nothing if the node doesn't answer: it is ending. */
+  /**
+   * Reads the overview, draws the tray, and shows notifications once the settings are known. Does nothing if the node
+   * doesn't answer: it is ending.
+   */
   async function readOverview(): Promise<void> {
     timer = undefined;
     try {
@@ -47,7 +52,10 @@ export function createStatusDisplay(deps: {
     if (overview && settings && !stopped) deps.notifier.notifyNews(overview, settings.notify);
   }
 
-  /** Draws the tray too, whose language may have changed. */
+  /**
+   * Reads the settings, and passes them on; draws the tray too, whose language may have changed. Does nothing if the
+   * node doesn't answer.
+   */
   async function readSettings(): Promise<void> {
     try {
       settings = (await deps.node()?.settings()) ?? settings;

@@ -47,7 +47,7 @@ const PAUSES: readonly PauseChoice[] = ['half-hour', 'hour', 'tomorrow', 'indefi
 
 const SEPARATOR: MenuEntry = { separator: true };
 
-/** The first nine partners, worst state first, then one entry for the rest. */
+/** Returns entries for the first nine partners, worst state first, then one for the rest. */
 function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   const { t } = speech;
   const worstFirst = (a: { state: State }, b: { state: State }): number =>
@@ -64,7 +64,7 @@ function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   return shown.length > 0 ? [...shown, SEPARATOR] : [];
 }
 
-/** Those that have an effect; without partners, a disabled one to pause. */
+/** Returns the entries to pause and resume that have an effect; without partners, a disabled one to pause. */
 function pauseEntries(input: TrayInput, { t }: Translation): MenuEntry[] {
   const paused = input.partners.filter(({ state }) => state === 'paused').length;
   const resume: MenuEntry = { id: 'resume', label: t('tray.resume'), action: { do: 'resume' } };
@@ -144,6 +144,7 @@ export function createTrayActions(deps: {
   now: () => number;
   log: Logger;
 }): (action: TrayAction) => void {
+  /** Logs a refusal of the node. */
   const logRefusal = (work: Promise<void> | undefined): void => {
     work?.catch((error: unknown) => deps.log.warn({ err: error }, 'tray'));
   };

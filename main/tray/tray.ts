@@ -8,6 +8,7 @@ import { execFile } from 'node:child_process';
 
 export interface TrayIcon {
   draw(input: TrayInput, updateReady: boolean): void;
+  /** Removes the icon; the next `draw` shows it again. */
   remove(): void;
 }
 
@@ -27,7 +28,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
   let shown: { picture?: NativeImage; toolTip?: string; menu?: string } = {};
   const pictures = new Map<string, NativeImage>();
 
-  /** Reads each file once. */
+  /** Returns a state's picture, read from its file once. */
   function loadPicture(of: TrayInput['state']): NativeImage {
     const file = join(deps.icons, trayPicture(of, platform));
     const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);
@@ -35,6 +36,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     return image;
   }
 
+  /** Converts entries to Electron's, whose clicks call `act`. */
   const toMenuItems = (entries: readonly MenuEntry[]): MenuItemConstructorOptions[] =>
     entries.map((entry) => {
       if ('separator' in entry) return { type: 'separator' };
@@ -49,7 +51,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
     });
 
   return {
-    /** Changes only what differs. */
+    /** Shows or changes icon, tooltip and menu, as far as they differ. */
     draw(input, updateReady) {
       const image = loadPicture(input.state);
       if (!tray) {

@@ -100,6 +100,7 @@ export class Updater {
     return updatePolicy({ ...this.#deps.situation, enabled: this.#enabled }, this.#deps.texts());
   }
 
+  /** Sets, announces and returns the state. */
   #setState(state: UpdateState): UpdateState {
     this.#current = state;
     this.#deps.onChange(state);
@@ -107,8 +108,8 @@ export class Updater {
   }
 
   /**
-   * The engine downloads updates at once and installs them at the app's end; a downloaded one becomes the state
-   * `ready`.
+   * Returns the update engine, loaded at first use. It downloads updates at once and installs them at the app's end; a
+   * downloaded one becomes the state `ready`.
    */
   async #load(): Promise<UpdateEngine> {
     if (this.#engine) return this.#engine;
@@ -127,7 +128,7 @@ export class Updater {
     return this.#engine;
   }
 
-  /** Replaces an earlier one; none if the policy doesn't allow it. */
+  /** Starts a timer for the next automatic check, in place of an earlier one; none if the policy doesn't allow it. */
   #scheduleCheck(): void {
     clearTimeout(this.#timer);
     if (this.#policy().check !== 'by-itself') return;

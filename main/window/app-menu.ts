@@ -34,7 +34,7 @@ export function appMenu(
 
 type EntriesOfApp = Readonly<Record<'settings' | 'updates' | 'quit', MenuItemConstructorOptions>>;
 
-/** macOS has these entries in another menu than other systems. */
+/** Returns the entries that macOS has in another menu than other systems. */
 const createAppEntries = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   settings: {
     id: 'settings',
@@ -55,6 +55,7 @@ const createAppEntries = (actions: MenuActions, t: Texts): EntriesOfApp => ({
   },
 });
 
+/** Returns the entries for sync, partners and closing the window. */
 const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions[] => [
   { id: 'sync', label: t('tray.sync-now'), accelerator: 'CmdOrCtrl+R', click: () => actions.syncNow() },
   { id: 'add-partner', label: t('menu.add-partner'), click: () => actions.addPartner() },
@@ -67,6 +68,7 @@ const workEntries = (actions: MenuActions, t: Texts): MenuItemConstructorOptions
   },
 ];
 
+/** Returns the app's own menu on macOS. */
 const createMacMenu = ({ settings, updates, quit }: EntriesOfApp, t: Texts): MenuItemConstructorOptions => ({
   label: 'Footbridge',
   submenu: [
@@ -83,7 +85,7 @@ const createMacMenu = ({ settings, updates, quit }: EntriesOfApp, t: Texts): Men
   ],
 });
 
-/** The system's actions with our texts. */
+/** Returns the menus for editing and view: the system's actions with our texts. */
 const createSystemMenus = (t: Texts): MenuItemConstructorOptions[] => [
   {
     label: t('menu.edit'),

@@ -28,6 +28,7 @@ const DROPPED_HEADERS = [
 
 const NODE_PATH = /^\/(app|federation|compose)\/|^\/openapi\.json$/;
 
+/** Returns a plain text response with the security headers. */
 const textResponse = (status: number, text: string): Response =>
   new Response(text, {
     status,
@@ -132,8 +133,8 @@ interface AppFile {
 }
 
 /**
- * Returns undefined for another scheme or host, invalid escapes, hidden segments, and characters that could leave the
- * folder (path traversal guard).
+ * Returns the decoded path of an app address. Undefined for another scheme or host, invalid escapes, hidden segments,
+ * and characters that could leave the folder (path traversal guard).
  */
 function decodeAppPath(address: string): string | undefined {
   if (!isAppUrl(address)) return undefined;

@@ -54,7 +54,7 @@ export function createDesktopApi(deps: {
   };
 }
 
-/** The call must come from the main frame. */
+/** Returns whether the call comes from the main frame, which shows the app's own page. */
 function fromOwnPage(event: IpcMainInvokeEvent): boolean {
   const frame = event.senderFrame;
   return frame?.parent === null && isAppUrl(frame.url);
@@ -71,6 +71,7 @@ export function registerPageCalls(deps: {
 }): void {
   const { api, log } = deps;
 
+  /** Registers a method's handler. It logs and rejects calls of foreign pages, and wrong arguments. */
   function registerCall<Args extends unknown[]>(
     method: DesktopMethod,
     schema: z.ZodType<Args>,
@@ -109,6 +110,7 @@ export function createChoosePath({
   readonly window: () => BrowserWindow | undefined;
   readonly texts: () => Texts;
 }): DesktopApi['choosePath'] {
+  /** Lets the user choose an existing file or folder; '' if cancelled. */
   async function askForOpenPath(options: OpenDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePaths } = await (before
@@ -116,6 +118,7 @@ export function createChoosePath({
       : dialog.showOpenDialog(options));
     return canceled ? '' : (filePaths[0] ?? '');
   }
+  /** Lets the user choose a file to save; '' if cancelled. */
   async function askForSavePath(options: SaveDialogOptions): Promise<string> {
     const before = window();
     const { canceled, filePath } = await (before
@@ -146,8 +149,8 @@ export function createChoosePath({
 }
 
 /**
- * In at most 100 characters: without path separators, characters that systems refuse, and dots at its ends;
- * `Footbridge` if nothing is left.
+ * Returns a file name of at most 100 characters: without path separators, characters that systems refuse, and dots at
+ * its ends; `Footbridge` if nothing is left.
  */
 const plainFileName = (name: string): string =>
   name

@@ -9,9 +9,13 @@ import { speak } from '../../server/words/said.ts';
 /** Dialogs outside the window, each of which says what happened and what is safe. */
 export interface Dialogs {
   startFailed(error: unknown, report: () => Promise<string | undefined>): Promise<'retry' | 'quit'>;
+  /** Says that the node stopped unexpectedly and runs again. */
   restarted(report: string | undefined): Promise<void>;
+  /** Says why the node was given up; returns whether to retry. */
   gaveUp(error: unknown, report: string | undefined): Promise<'retry' | 'quit'>;
+  /** Asks whether to go on with a new key, as the keyring refuses the stored one. */
   keyringClosed(): Promise<'go-on-without' | 'quit'>;
+  /** Says why a link or invite file is refused. */
   linkRefused(why: LinkRefusal): Promise<void>;
   updateFound(update: UpdateState): Promise<boolean>;
 }
@@ -47,6 +51,7 @@ export function createDialogs(deps: {
     standing.add(said);
     await showMessage(...what).finally(() => standing.delete(said));
   }
+  /** Returns a button that shows the report in its folder; undefined without a report. */
   const reportButton = (file: string | undefined): Parameters<typeof showMessage>[1] =>
     file === undefined
       ? undefined
@@ -56,7 +61,9 @@ export function createDialogs(deps: {
     report === undefined ? detail : `${detail} ${texts()('dialog.report-written')}`;
 
   return {
-    /** Calls `writeReport` if the error is unexpected. */
+    /**
+     * Says why the node didn't start, and returns what the user wants; calls `writeReport` if the error is unexpected.
+     */
     async startFailed(error, writeReport) {
       const t = texts();
       const failure = startFailure(error, deps.speech());

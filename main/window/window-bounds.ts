@@ -20,6 +20,7 @@ const GRIP = { width: 120, height: 24 } as const;
 const overlap = (fromA: number, sizeA: number, fromB: number, sizeB: number): number =>
   Math.min(fromA + sizeA, fromB + sizeB) - Math.max(fromA, fromB);
 
+/** Returns whether the area shows enough of the window's title bar to move it. */
 function holdsTitleBar(area: Rectangle, window: Rectangle): boolean {
   return (
     overlap(window.x, window.width, area.x, area.width) >= GRIP.width &&

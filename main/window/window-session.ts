@@ -1,6 +1,7 @@
 /** Talks to the node's window listener as the signed-in window; the cookie never leaves this process. */
 export interface WindowSession {
   fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Forgets the session; the next request signs in again. */
   forget(): void;
 }
 
@@ -11,7 +12,7 @@ export function createWindowSession(
 ): WindowSession {
   let session: Promise<{ base: string; cookie: string }> | undefined;
 
-  /** Throws without a cookie, and network errors. */
+  /** Signs in by a one-time link; throws without a cookie, and network errors. */
   async function signIn(): Promise<{ base: string; cookie: string }> {
     const link = await windowLink();
     const answer = await send(link, { redirect: 'manual' });
@@ -21,7 +22,10 @@ export function createWindowSession(
     return { base: new URL(link).origin, cookie };
   }
 
-  /** A 401 or an error ends the session. Throws network errors. */
+  /**
+   * Sends a request with the session's cookie, after signing in if needed. A 401 or an error ends the session. Throws
+   * network errors.
+   */
   async function sendSignedIn(path: string, init: RequestInit): Promise<Response> {
     session ??= signIn();
     const current = session;

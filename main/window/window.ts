@@ -108,6 +108,7 @@ export class AppWindow {
     this.#window?.webContents.reload();
   }
 
+  /** Returns the window; undefined while there is none. */
   current(): BrowserWindow | undefined {
     return this.#window;
   }
@@ -116,7 +117,7 @@ export class AppWindow {
     return this.#deps.electron.nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light;
   }
 
-  /** The main display comes first. */
+  /** Returns the displays' work areas, the main one first. */
   #displays(): Electron.Rectangle[] {
     const main = this.#deps.electron.screen.getPrimaryDisplay();
     const others = this.#deps.electron.screen.getAllDisplays().filter(({ id }) => id !== main.id);
@@ -131,12 +132,14 @@ export class AppWindow {
     }, FRAMED_MS);
   }
 
+  /** Asks how to close the window and does so, unless being asked. */
   async #closeOnce(of: BrowserWindow): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
     await this.#decideAndClose(of).finally(() => (this.#isClosing = false));
   }
 
+  /** Explains the first time that the app keeps running, then hides, minimizes or closes the window, or quits. */
   async #decideAndClose(of: BrowserWindow): Promise<void> {
     const decision = await this.#deps.decideClose();
     if (of.isDestroyed()) return;
@@ -187,13 +190,14 @@ export class AppWindow {
     if (!of.isDestroyed()) of.webContents.reload();
   }
 
+  /** Asks whether to wait for the page, unless being asked. */
   async #askIfHung(of: BrowserWindow): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     await this.#askToWait(of).finally(() => (this.#isAsking = false));
   }
 
-  /** Opening the page again ends its process. */
+  /** Asks whether to wait; otherwise ends the page's process, which opens the page again. */
   async #askToWait(of: BrowserWindow): Promise<void> {
     const t = this.#deps.texts();
     const { response } = await this.#deps.electron.dialog.showMessageBox(of, {
@@ -208,7 +212,7 @@ export class AppWindow {
     if (response === 1 && !of.isDestroyed()) of.webContents.forcefullyCrashRenderer();
   }
 
-  /** Shows the window once it is drawn. */
+  /** Opens the window at its last position, and shows it once it is drawn. */
   #open(route: Route, shown: 'in-front' | 'minimized'): BrowserWindow {
     const { maximized, ...bounds } = placeWindow(this.#deps.state.current().bounds, this.#displays());
     const made = new this.#deps.electron.BrowserWindow({
@@ -229,6 +233,7 @@ export class AppWindow {
       made.setMenuBarVisibility(true);
     });
     let revealed = false;
+    /** Shows the window once, as it was asked for. */
     const revealWindow = (): void => {
       if (revealed || made.isDestroyed()) return;
       revealed = true;
@@ -246,6 +251,7 @@ export class AppWindow {
     return made;
   }
 
+  /** Registers handlers of the window's close, crash, hang and context menu. */
   #registerListeners(made: BrowserWindow): void {
     made.on('close', (event) => {
       // Its position was saved when the end began.
@@ -268,7 +274,7 @@ export class AppWindow {
     });
   }
 
-  /** Resolves even if loading failed, which is logged. */
+  /** Loads a page; resolves even if that failed, which is logged. */
   #load(into: BrowserWindow, route: Route): Promise<void> {
     return into
       .loadURL(`${APP_ORIGIN}/${route}`)
