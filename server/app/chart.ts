@@ -2,7 +2,10 @@ import type { Chart } from '../contract/app/pages.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns the rows received on each of the last `days` local days, oldest first. @param now in milliseconds */
+/**
+ * Returns the rows received on each of the last `days` local days, oldest first.
+ * @param now in milliseconds
+ */
 export function createChart(
   pulls: readonly { readonly at: string; readonly rows: number }[],
   days: number,

@@ -3,7 +3,7 @@ import type { Field } from '../lists/definitions/model.ts';
 import { findBrokenParts, type Condition } from '../lists/query/condition.ts';
 
 /**
- * Describes a share's condition for the window; undefined for all rows.
+ * Returns a share's condition for the window; undefined for all rows.
  * @param fields the list's columns, for labels and to mark parts whose column is gone
  */
 export function conditionAnswer(

@@ -89,8 +89,8 @@ export const viewersOfColumns = (
   });
 
 /**
- * Returns a function that returns a list's present or last share with this partner, also under an earlier record of the
- * same office.
+ * Creates a function that returns a list's present or last share with this partner, also under an earlier record of
+ * the same office; undefined without one. Throws `node.unknown`.
  */
 export async function latestShares(
   federation: Federation,

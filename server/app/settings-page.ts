@@ -45,7 +45,10 @@ async function countBinnedRows(lists: Pick<Lists, 'modules' | 'counts'>): Promis
   return rows;
 }
 
-/** Returns the last backup's time. A future one, of a clock that was ahead, counts if there is no other. */
+/**
+ * Returns the last backup's time, undefined without one. A future one, of a clock that was ahead, counts if there is
+ * no other.
+ */
 async function lastBackupTime(deps: {
   readonly storage: { readonly dataDir: string };
   readonly system: Partition;

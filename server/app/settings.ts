@@ -164,7 +164,11 @@ function updateOpenedBy(
   return { openedBy };
 }
 
-/** Opens the settings. @param seed values until the user sets their own @param onChange called after each change */
+/**
+ * Opens the settings.
+ * @param seed values until the user sets their own
+ * @param onChange called after each change
+ */
 export async function openSettings(
   system: Partition,
   seed: Partial<Settings>,

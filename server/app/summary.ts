@@ -120,7 +120,10 @@ async function countReceivedRows(
   return counts.reduce((sum, { received }) => sum + (received[nodeID] ?? 0), 0);
 }
 
-/** Returns since when the partner asks us to delete its rows, and how many are left. */
+/**
+ * Returns since when the partner asks us to delete its rows, and how many are left; undefined without a request or
+ * rows.
+ */
 export async function findRemoveRequest(
   deps: SummaryDeps,
   node: Node,
@@ -222,8 +225,8 @@ async function describePairingRequest(
 export type Asking = Omit<NonNullable<PartnerDetail['asker']>, 'text'> & { readonly text: Words };
 
 /**
- * Returns who sent this request, if that is a connected partner, or another installation than its record's.
- * `exposures`: those of the record.
+ * Returns who sent this request, if that is a connected partner, or another installation than its record's; else
+ * undefined. `exposures`: those of the record.
  */
 export async function describeAsker(
   { federation }: Pick<SummaryDeps, 'federation'>,
@@ -254,7 +257,9 @@ export async function describeAsker(
   };
 }
 
-/** Returns the verification words of the connection, or of an approval that isn't fetched yet. */
+/**
+ * Returns the verification words of the connection, or of an approval that isn't fetched yet; undefined without them.
+ */
 function wordsOf({ status, words, pairing }: Node): string | undefined {
   return status !== 'paired' && pairing?.as === 'inviter' ? pairing.yes?.words : words;
 }

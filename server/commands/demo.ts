@@ -208,7 +208,10 @@ function createNarrator(): Say {
   };
 }
 
-/** Returns the first difference in two lists' shared columns, in words, in any order of rows. */
+/**
+ * Returns the first difference in two lists' shared columns, in words; undefined if they are equal, in any order of
+ * rows.
+ */
 export async function compareLists(
   origin: Office,
   originList: DemoList,

@@ -302,7 +302,7 @@ async function openSharing(
   });
   const feed = new Feed({
     ...{ clock, lists, exposures, readExposed, texts, visibleChanges, marks, liveDefinitions, onServed },
-    onLeft: (exposure, node, page) => readers.recordServed(exposure, node, page),
+    onPageSent: (exposure, node, page) => readers.recordServed(exposure, node, page),
     onMarked: onStanding,
   });
   const digests = createFeedDigests(noted);

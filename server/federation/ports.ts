@@ -4,8 +4,12 @@ import type { Farewell, Node } from './model.ts';
 import type { Dialect } from '../base/vocabulary.ts';
 
 export interface Secrets {
+  /** Encrypts a text so that only this office can {@link open} it. */
   seal(plain: string): Promise<string>;
-  /** @throws if encrypted elsewhere or damaged */
+  /**
+   * Decrypts a text.
+   * @throws if encrypted elsewhere or damaged
+   */
   open(sealed: string): Promise<string>;
 }
 

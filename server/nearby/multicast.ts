@@ -3,9 +3,11 @@ import mdns from 'multicast-dns';
 import { announcementRecord, SERVICE, type NearbyOffice } from './announcements.ts';
 
 export interface Multicast {
+  /** Asks for offices on the network. */
   query(): void;
   /** Announces this office. `ttl`: seconds for which others may cache it. */
   announce(office: NearbyOffice, ttl: number): void;
+  /** Announces that the office is gone, and closes the socket. */
   withdraw(office: NearbyOffice): void;
   /** Closes without announcement, if nothing can be sent. */
   close(): void;

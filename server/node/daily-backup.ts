@@ -126,7 +126,10 @@ export function startDailyBackups(deps: {
     if (made?.hasRows !== true) startBackup('first');
   }
 
-  /** Backs up new lists after a running backup, at most hourly; a no-op if another one has them by now. */
+  /**
+   * Backs up new lists after a running backup, at most hourly: earlier it waits. A no-op if another backup has them
+   * by now.
+   */
   async function backUpNewLists(): Promise<void> {
     await working;
     if (isStopped || backedUpAt > newestListAt) return;

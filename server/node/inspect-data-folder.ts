@@ -84,7 +84,10 @@ function partitionsWithoutList({ partitions }: StoreReport, system: PartitionSta
     .map(({ name }) => name);
 }
 
-/** Returns a text if the folder's key file doesn't decrypt these partners' tokens. */
+/**
+ * Returns a text if the folder's key file doesn't decrypt these partners' tokens; undefined if it does or the key is
+ * elsewhere.
+ */
 async function describeUndecryptable(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);
   if (await readIfExists(guardedKeyFile(dataDir))) return undefined;

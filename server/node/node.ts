@@ -381,7 +381,7 @@ export class FootbridgeNode {
     await this.#openAll(LOOPBACK_ONLY);
   }
 
-  /** Opens everything at `listen`. Returns and logs a `ListenError`; throws others. */
+  /** Opens everything at `listen`. Returns and logs a `ListenError`, undefined if it worked; throws other errors. */
   async #tryOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
     try {
       await this.#openAll(listen);

@@ -116,7 +116,10 @@ function createHealthHandler(
   };
 }
 
-/** Returns the last entry of `X-Forwarded-For`, which the nearest proxy saw: others are the caller's claim. */
+/**
+ * Returns the last entry of `X-Forwarded-For`, which the nearest proxy saw, as others are the caller's claim;
+ * undefined without one.
+ */
 function forwardedFor(request: IncomingMessage): string | undefined {
   const header = request.headers['x-forwarded-for'];
   return (typeof header === 'string' ? header : header?.at(-1))?.split(',').at(-1)?.trim();

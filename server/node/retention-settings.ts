@@ -5,7 +5,9 @@ import { readPartitionAtRest } from '../store/recovery/at-rest.ts';
 
 export type RetentionSettings = Pick<Settings, 'keepLedgerDays' | 'keepHistoryDays' | 'keepBinDays'>;
 
-/** Returns a data folder's retention settings, if readable, even while another process uses it. */
+/**
+ * Returns a data folder's retention settings, even while another process uses it; undefined if they aren't readable.
+ */
 export async function readRetentionSettings(
   dataDir: string,
   disk: Disk = systemDisk,

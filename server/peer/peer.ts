@@ -47,15 +47,18 @@ export interface Peer {
   /** The partner's dialect, as given or shown by its answers. */
   readonly dialect: Dialect | undefined;
   readonly footbridge: FootbridgeCalls | undefined;
-  /** Detects who is at the address, and where exactly. */
+  /** Finds out who is at the address, and where exactly. */
   probe(signal?: AbortSignal): Promise<Found>;
   handshake(wanted: HandshakeRequest): Promise<Dialect | undefined>;
   complete(wanted: CompleteRequest): Promise<void>;
   /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
   quietFor(): number | undefined;
-  /** Call when nothing arrives: see {@link RoutedDispatcher.endSilentRoutes}. Undefined without routes. */
+  /**
+   * Ends silent connections when nothing arrives: see {@link RoutedDispatcher.endSilentRoutes}. Undefined without
+   * routes.
+   */
   endSilentRoutes(): Promise<RouteTest> | undefined;
-  /** Call when a pull failed: if its connections were cut or too slow, the next begin with another route. */
+  /** Makes the next connections begin with another route, if this pull's error means that they were cut or too slow. */
   avoidRouteOf(error: unknown): void;
   /** Ends all connections at once. */
   close(): Promise<void>;

@@ -55,6 +55,7 @@ export const countRows = ({ records, columns, bad }: Omit<ChangesPiece, 'letters
 export interface PageRows<P extends RecordsPiece | ChangesPiece = RecordsPiece> extends AsyncIterable<
   P & { readonly isLast: boolean }
 > {
+  /** Frees the answer's memory; the rows can't be read afterwards. */
   release(): void;
 }
 

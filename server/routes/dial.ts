@@ -149,7 +149,10 @@ function resolveProxyTarget(
 ): Promise<Target> {
   if (isOwn || isIP(host) !== 0) return Promise.resolve({ host, port });
   return new Promise((resolve, reject) => {
-    /** Settles with the name's address; leaves an unknown name or a timeout to the proxy. */
+    /**
+     * Resolves with the name's address, or with the name, for the proxy, if it is unknown or took too long. Rejects
+     * for a refused address and a name of an inner network.
+     */
     const settleLookup = (error: Error | null, address?: unknown): void => {
       if (!error && typeof address === 'string') resolve({ host: address, port });
       else if (error instanceof RouteError) reject(error);

@@ -14,7 +14,7 @@ export interface Gateway {
 
 const COMMAND_MS = 3_000;
 
-/** Returns the default IPv4 router, if it is in a network of this computer. */
+/** Returns the default IPv4 router; undefined if it isn't in a network of this computer. */
 export async function findDefaultGateway(): Promise<Gateway | undefined> {
   const address = process.platform === 'linux' ? await readLinuxGateway() : await readNetstatGateway();
   if (address === undefined || !isIPv4(address)) return undefined;

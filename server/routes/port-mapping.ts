@@ -197,7 +197,10 @@ class PortMapping {
     return outcome;
   }
 
-  /** Asks by one protocol, and stores the request until it is answered, so that it can be removed. */
+  /**
+   * Asks by one protocol; undefined if the router doesn't know it. Stores the request until it is answered, so that
+   * it can be removed.
+   */
   private async requestMapping(
     gateway: Gateway,
     mapper: Mapper,

@@ -34,7 +34,8 @@ export const urlOf = ({ host, port }: Target): string =>
   `https://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
 /**
- * Returns the first HTTP proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`, unless `DIRECT` precedes it.
+ * Returns the first HTTP proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`; undefined without one, or if
+ * `DIRECT` precedes it.
  */
 export function firstProxy(list: string): URL | undefined {
   for (const entry of list.split(';')) {

@@ -281,7 +281,7 @@ function incrementCount(counts: Map<string, number>, key: string): () => void {
   return () => changeCount(-1);
 }
 
-/** Returns a request's bearer token, if well-formed. */
+/** Returns a request's bearer token; undefined without a well-formed one. */
 export function bearerOf(request: IncomingMessage): string | undefined {
   return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(request.headers.authorization ?? '')?.[1];
 }

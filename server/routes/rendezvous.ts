@@ -97,7 +97,7 @@ export class Rendezvous {
     return this.offices.has(officeID) || this.offices.size < this.limits.maxOffices;
   }
 
-  /** Returns the office that a ticket was sent to, while valid and unused. */
+  /** Returns the office that a ticket was sent to; undefined for an unknown, used or expired one. */
   officeOfTicket(ticket: string): string | undefined {
     return this.pending.get(ticket)?.officeID;
   }

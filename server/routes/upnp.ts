@@ -110,7 +110,9 @@ function parseLocation(packet: string): URL | undefined {
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Returns the port mapping service (type and control URL) in the description, if on the same host. */
+/**
+ * Returns the port mapping service (type and control URL) in the description; undefined without one on the same host.
+ */
 async function findConnectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
   // Matching from `<service>` on would take time that grows with the square of the length.

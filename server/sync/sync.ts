@@ -62,6 +62,7 @@ export interface Sync {
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
   /** Fetches rows by id at the partner, then repeats a comparison that differed. Throws like `syncNow`. */
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
+  /** Pulls from a partner soon, but not before `start`. `isNewRoute` restarts its long poll. */
   poke(nodeID: string, isNewRoute?: boolean): void;
   /** Stores whether a live server's rows may be read past its own feed, without unoffered columns; reconnects. */
   setFallback(nodeID: string, on: boolean): Promise<void>;

@@ -56,7 +56,7 @@ export const workbookQuery = z.object({
     .describe('beside each column that refers to rows, one with their ids'),
 });
 
-/** Parses a query parameter that has an object as JSON; refuses all else with one message. */
+/** Returns a schema for a query parameter that has an object as JSON; it refuses all else with one message. */
 const jsonParameter = <T>(schema: z.ZodType<T>): z.ZodType<T> =>
   z.string().transform((text, context) => {
     try {

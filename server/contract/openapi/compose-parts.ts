@@ -20,7 +20,10 @@ export const success: Variant = {
   schema: compose.success,
   example: { success: { message: 'OK' } },
 };
-/** Describes a text parameter. @param bounds such as its length or an enumeration */
+/**
+ * Describes a text parameter.
+ * @param bounds such as its length or an enumeration
+ */
 export const textParameter = (
   name: string,
   description: string,
@@ -29,7 +32,10 @@ export const textParameter = (
 
 export const ONE_CHARACTER = { minLength: 1, maxLength: 1 };
 
-/** Describes the parameters for paging. @param absent the default of `limit`, in words */
+/**
+ * Describes the parameters for paging.
+ * @param absent the default of `limit`, in words
+ */
 export const pageParameters = (absent: string): readonly Parameter[] => [
   {
     name: 'limit',

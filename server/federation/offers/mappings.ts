@@ -74,8 +74,8 @@ export class Mappings {
   }
 
   /**
-   * Returns our latest list that received this list before the partner's record was removed, with matches whose columns
-   * still exist.
+   * Returns our latest list that received this list before the partner's record was removed, with matches whose
+   * columns still exist; undefined without one.
    */
   async findFormer(offer: SharedModule): Promise<FormerList | undefined> {
     const { installation = '', fields } = offer;
@@ -307,7 +307,7 @@ export class Mappings {
   }
 }
 
-/** Returns the offer's mapping into a list made or restored after this one's list was binned. */
+/** Returns the offer's mapping into a list made or restored after this one's list was binned; undefined without one. */
 async function findReplacement(source: Tx | Partition, binned: Mapping): Promise<Mapping | undefined> {
   const { updatedAt: binnedAt = binned.createdAt } = binned;
   const others = await source.find(MAPPINGS, 'shared', binned.federationModuleID);

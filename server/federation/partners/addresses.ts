@@ -66,6 +66,7 @@ export function domainOf(base: string): string {
   return base === '' ? '' : new URL(base).host;
 }
 
+/** Returns the error `node.address` (malformed), which quotes the text. */
 function badAddressRefusal(text: string): Refusal {
   return new Refusal('malformed', 'node.address', said('partner.bad-address', { text: text.slice(0, 200) }));
 }

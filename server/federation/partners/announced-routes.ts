@@ -89,9 +89,9 @@ export class RouteAnnouncements {
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**
-   * Stores a partner's announced routes. If newer ones are stored, only returns their revision: the partner's clock and
-   * data went back, and it has to announce a greater one. Throws `forbidden` without its installation's signature,
-   * `conflict` for another certificate.
+   * Stores a partner's announced routes and returns undefined. If newer ones are stored, only returns their revision:
+   * the partner's clock and data went back, and it has to announce a greater one. Throws `forbidden` without its
+   * installation's signature, `conflict` for another certificate.
    */
   async storeReceived(
     nodeID: string,
@@ -137,7 +137,10 @@ function relayPort(text: string, host: string): number | undefined {
 
 const HTTPS_PORT = 443;
 
-/** Returns the stored revision if newer. Throws `forbidden` unless signed, `conflict` for another pin. */
+/**
+ * Returns the stored revision, which is as new or newer; undefined if this one is greater or a repeat. Throws
+ * `forbidden` unless signed, `conflict` for another pin.
+ */
 function newerRevision(node: Node, { revision, routes, proof }: RouteAnnouncement): number | undefined {
   const { installation = '', sharedNodeID, certificate } = node;
   const text = signedText({ revision, routes, sender: sharedNodeID, receiver: ownIDOf(node) });

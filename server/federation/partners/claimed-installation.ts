@@ -13,7 +13,10 @@ export async function claimedInstallation(system: Partition, node: Node): Promis
   return findSameInstallation(nodes, node) === undefined ? node.installation : undefined;
 }
 
-/** Returns another connected partner of this installation, with another address and certificate. */
+/**
+ * Returns another connected partner of this installation, with another address and certificate; undefined without
+ * one.
+ */
 export function findSameInstallation(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;
   return nodes.find(

@@ -13,7 +13,7 @@ export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {
   return best?.colour ?? COLOURS[0];
 }
 
-/** Colours partners without a known colour, by id. */
+/** Gives every partner without a known colour one, in the order of ids. */
 export async function assignColours(system: Partition): Promise<void> {
   const all = await system.page(NODES, { limit: 100_000 });
   for (const { key } of all.filter(({ value }) => !COLOURS.includes(value.colour))) {

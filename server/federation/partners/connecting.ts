@@ -15,6 +15,7 @@ export interface Connecting {
   connect(uri: string, options: AcceptOptions, by: string): Promise<Node>;
 }
 
+/** Creates the service that pairs by a pasted invite in one step. */
 export function createConnecting(
   context: FederationContext,
   invites: Pick<Invites, 'inspect' | 'accept'>,

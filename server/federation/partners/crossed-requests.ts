@@ -144,6 +144,7 @@ function isOfAsker(node: Node, request: Node): boolean {
   return isSame && wasConnected({ was: node.pairing?.was ?? status }) && deletedAt === undefined;
 }
 
+/** Returns whether this connection's partner asks, by its same record there, to renew it. */
 const isRenewedBy = (node: Node, request: Node): boolean =>
   isOfAsker(node, request) &&
   node.status === 'paired' &&
@@ -262,7 +263,7 @@ async function isReplyTo(tx: Tx, { certificate, baseURL }: Node, other: Node): P
 
 /**
  * Returns the same office's connection that crossed this one or this request: our user approved one while our own
- * request waited. Keys must prove the installation.
+ * request waited. Undefined without one; keys must prove the installation.
  */
 export async function findCrossedConnection(
   context: Pick<FederationContext, 'system'>,
@@ -306,7 +307,10 @@ function isUnsettled(ended: Node, { wordsCompared }: Node): boolean {
   return wordsCompared === undefined && (wordsDifferedAt !== undefined || differedThere);
 }
 
-/** Returns our waiting request to this certificate, or address without one. */
+/**
+ * Returns the id of our waiting request to this certificate, or to this address without one; undefined if there is
+ * none.
+ */
 export async function findOwnRequest(
   context: Pick<FederationContext, 'system'>,
   tx: Tx,
@@ -338,6 +342,7 @@ export async function isInUse(tx: Tx, node: Node): Promise<boolean> {
   return (await tx.find(SHARED_MODULES, 'node', node.nodeID)).length > 0;
 }
 
+/** Returns whether any list is shared with the partner now. */
 async function isShared(tx: Tx, { nodeID }: Node): Promise<boolean> {
   const exposures = await tx.find(EXPOSURES, 'node', nodeID);
   return exposures.some(({ value }) => value.deletedAt === undefined);

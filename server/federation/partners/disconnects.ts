@@ -72,7 +72,7 @@ export class Disconnects {
     return this.#endConnection(ourOrSharedID, by, false, options);
   }
 
-  /** Like {@link revoke}; also removes the partner's offers, mappings and record. */
+  /** Does the same as {@link revoke}, and removes the partner's offers, mappings and record. */
   async remove(
     ourOrSharedID: string,
     by: string,
@@ -144,7 +144,7 @@ export class Disconnects {
     return (tokenEnd(node) ?? Infinity) > this.#context.clock.now();
   }
 
-  /** Pairs an ended connection again with its token, if {@link canReconnect}. */
+  /** Pairs an ended connection again with its token; changes nothing unless {@link canReconnect}. */
   reconnect(nodeID: string): Promise<Node> {
     return changeNode(this.#context, nodeID, (current) => {
       if (!this.canReconnect(current)) return current;
@@ -267,7 +267,10 @@ export class Disconnects {
     return after;
   }
 
-  /** Tells a partner that used our invite and waits for approval that it is declined. */
+  /**
+   * Tells a partner that used our invite and waits for approval that it is declined; a no-op for others. Failures are
+   * only logged.
+   */
   async #sendDecline(before: Node): Promise<void> {
     const { pairing } = before;
     if (pairing?.as === 'inviter') await this.#sayGoodbye(before, pairing.sealedToken, {}, pairing);

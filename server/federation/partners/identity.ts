@@ -10,6 +10,7 @@ export type Identity =
   | { readonly kind: 'node'; readonly node: Node }
   | { readonly kind: 'asked'; readonly node: Node; readonly token: string };
 
+/** Returns whether a role allows all that `least` does. */
 export function roleCovers(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }

@@ -179,11 +179,12 @@ export class Invites {
       : domainBase(domain);
   }
 
-  /** Returns our certificate's fingerprint, if {@link Invites.ownBaseURL} is https. */
+  /** Returns our certificate's fingerprint if {@link Invites.ownBaseURL} is https, else undefined. */
   ownPin(node?: Pick<Node, 'myDomain'>): string | undefined {
     return this.ownBaseURL(node).startsWith('https:') ? this.#context.ownAddress().certificate : undefined;
   }
 
+  /** Returns our routes besides the main address, which may be none. */
   ownRoutes(): AnnouncedRoutes {
     return this.#context.ownAddress().routes ?? NO_ROUTES;
   }
@@ -326,7 +327,10 @@ export class Invites {
     return more.length === 0 ? only : undefined;
   }
 
-  /** Returns the partner to whose invite this one replies, if never connected: anyone could write such a reply. */
+  /**
+   * Returns the partner to whose invite this one replies; undefined if it was ever connected, as anyone could write
+   * such a reply.
+   */
   async #answeredPartner({ replyTo }: NodeURI, nodes: readonly Node[]): Promise<Node | undefined> {
     const ours = replyTo === undefined ? undefined : await this.#context.system.get(INVITES, replyTo);
     return nodes.find(

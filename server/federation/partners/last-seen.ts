@@ -17,7 +17,9 @@ export interface LastContact {
 export interface LastSeen {
   /** Records a contact, restarts the expiry timer and calls `onChange` if there was no recent one. */
   record(): void;
+  /** Returns the last contact, and whether it is recent still; undefined before the first. */
   lastContact(): LastContact | undefined;
+  /** Forgets the contact and stops the timer. */
   forget(): void;
 }
 

@@ -141,7 +141,10 @@ export class NodeTokens {
     return { token, expiresAt: record.expiresAt };
   }
 
-  /** Returns a valid token's partner. A first use revokes older tokens and may complete a pairing. */
+  /**
+   * Returns a valid token's partner, undefined for other tokens. A first use revokes older tokens and may complete a
+   * pairing.
+   */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
     const record = await this.#findValidRecord(token);
     if (!record) return undefined;
@@ -175,11 +178,15 @@ export class NodeTokens {
     return found !== undefined && this.#isJustRevoked(found.record);
   }
 
+  /** Returns whether a token was revoked within the last minute, by the system clock; false for an unrevoked one. */
   #isJustRevoked({ revokedAt = '' }: IssuedToken): boolean {
     return Math.abs(this.#deps.clock.now() - Date.parse(revokedAt)) < MINUTE_MS;
   }
 
-  /** Returns the connected partner (or one ended by time) whose unrevoked token our clock ended. */
+  /**
+   * Returns the connected partner (or one ended by time) whose unrevoked token our clock ended; undefined for other
+   * tokens.
+   */
   async findExpiredOwner(token: string): Promise<Node | undefined> {
     const { record, isOver } = (await this.#findRecord(token)) ?? {};
     if (!record || record.revokedAt !== undefined || !isOver) return undefined;
@@ -210,7 +217,7 @@ export class NodeTokens {
     this.#renewals.set(nodeID, { since, count: count + 1 });
   }
 
-  /** Returns the claims of a token that we signed, even an expired one. */
+  /** Returns the claims of a token that we signed, even an expired one; undefined for other tokens. */
   #readSigned(token: string): z.infer<typeof claims> | undefined {
     try {
       const times = {
@@ -245,7 +252,7 @@ export class NodeTokens {
     return past >= LATEST_MS || (past >= 0 && known.elapsed() - (seen ?? -Infinity) >= MIN_SEEN_MS);
   }
 
-  /** Returns the record of a token that is neither revoked nor expired. */
+  /** Returns the record of a token; undefined if it is unknown, revoked or expired. */
   async #findValidRecord(token: string): Promise<IssuedToken | undefined> {
     const { record, isOver } = (await this.#findRecord(token)) ?? {};
     return record?.revokedAt === undefined && !isOver ? record : undefined;

@@ -172,14 +172,14 @@ function hashOf(invite: string): string {
 
 const asHTTPS = (invite: string): string => invite.replace(/^[a-z+]+:\/\//i, 'https://');
 
-/** Returns whether the checksum is right; false without one, as older versions write none. */
+/** Returns whether the checksum is right; false for an invalid URI or without one, as older versions write none. */
 function isIntact(invite: string): boolean {
   if (!URL.canParse(asHTTPS(invite))) return false;
   const sum = new URL(asHTTPS(invite)).searchParams.get('sum') ?? '';
   return sum.split('-')[1] === hashOf(invite);
 }
 
-/** Returns the end that the checksum states. */
+/** Returns the position in the text at which the invite ends by its checksum; undefined without one. */
 function declaredEnd(invite: string): number | undefined {
   const [start = '', length] = SUM.exec(invite) ?? [];
   return length === undefined ? undefined : start.length + Number(length);
@@ -208,6 +208,7 @@ function readingsOf(text: string): string[] {
   return [plain, quotedPrintable, new URLSearchParams(`link=${link}`).get('link') ?? ''];
 }
 
+/** Returns the URL as text, without user name and password. */
 function withoutCredentials(url: URL): string {
   const plain = new URL(url);
   plain.username = '';
@@ -215,6 +216,7 @@ function withoutCredentials(url: URL): string {
   return plain.toString();
 }
 
+/** Returns the error `invite.malformed`, with this reason. */
 function malformedInviteRefusal(reason: Said): Refusal {
   return new Refusal('malformed', 'invite.malformed', said('invite.not-whole', { reason }));
 }

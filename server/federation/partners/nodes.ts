@@ -65,6 +65,7 @@ export class Nodes {
     return options.deleted === true ? found : found.filter(({ deletedAt }) => deletedAt === undefined);
   }
 
+  /** Returns the partner. Throws `node.unknown`, `node.ambiguous`. */
   get(ourOrSharedID: string): Promise<Node> {
     return findNode(this.#context.system, ourOrSharedID);
   }
@@ -74,7 +75,10 @@ export class Nodes {
     return findCurrentNode(this.#context.system, n);
   }
 
-  /** Returns the connected partner that sent this request: the record's own, or another one ({@link findAsker}). */
+  /**
+   * Returns the connected partner that sent this request: the record's own, or another one ({@link findAsker});
+   * undefined without one.
+   */
   async findAsker(request: Node): Promise<Asker | undefined> {
     const { pairing, status } = request;
     if (pairing?.as === 'inviter' && status === 'paired' && identityOf(pairing.link) === identityOf(request))
@@ -82,7 +86,7 @@ export class Nodes {
     return findAsker(this.#context, request);
   }
 
-  /** Returns the only partner of this name that never answered our invite. */
+  /** Returns the only partner of this name that never answered our invite; undefined without one, or with several. */
   async findUnanswered(name: string): Promise<Node | undefined> {
     const wanted = name.trim().toLowerCase();
     const [only, ...more] = (await this.list()).filter(
@@ -186,6 +190,7 @@ export class Nodes {
     return restored;
   }
 
+  /** Pauses the connection, in the wanted directions; replaces an earlier pause. */
   async pause(ourOrSharedID: string, wish: PauseRequest): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => ({
@@ -199,6 +204,7 @@ export class Nodes {
     return paused !== undefined && isPauseOver(paused, this.#context.clock.now(), this.#context.known);
   }
 
+  /** Ends a pause, if there is one. */
   async resume(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => omit(node, 'paused'));

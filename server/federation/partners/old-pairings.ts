@@ -45,6 +45,7 @@ export async function voidOldPairings({
   }
 }
 
+/** Returns whether a record has a pairing in an older version's form. */
 function isOld(node: OldNode): boolean {
   if (node.pairing !== undefined && !('as' in node.pairing)) return true;
   if (node.sealedInvite !== undefined || node.sealedOwnToken !== undefined || node.confirmedAt !== undefined)

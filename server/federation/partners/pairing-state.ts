@@ -71,7 +71,7 @@ export const isChosenFor = (
   chosenFor === installation ||
   (chosenFor === baseURL && reach !== 'they-call-us');
 
-/** Returns what identifies a partner: its installation, or other software's address. */
+/** Returns what identifies a partner: its installation, or other software's address; undefined without either. */
 export const identityOf = ({
   installation,
   baseURL,
@@ -129,6 +129,7 @@ const STALE = [
   'wordsDifferedAt',
 ] as const;
 
+/** Returns what an approved request leaves in the partner's record. */
 export function approvedOutcome({ link, sealedToken, tokenSince, tokenExpiresAt, yes }: Asked): Outcome {
   return {
     link,

@@ -11,8 +11,8 @@ const REVOKED: Table<{ readonly at: string }> = { name: 'user-token-revoked' };
 const INTERVAL_MS = 5 * 60_000;
 
 /**
- * Every five minutes, merges script tokens' revocations in file and store: an older copy of the file revives none.
- * Returns checks: `isRevoked` by both, `isListed` by the file.
+ * Merges script tokens' revocations in file and store, now and every five minutes: an older copy of the file revives
+ * none. Returns checks: `isRevoked` by both, `isListed` by the file.
  */
 export async function startRevocationCleanup(deps: {
   readonly system: Partition;
@@ -24,6 +24,7 @@ export async function startRevocationCleanup(deps: {
   const kept = new Map<string, string>();
   for await (const { key, value } of everyEntry(system, REVOKED)) kept.set(key, value.at);
 
+  /** Stores revocations that only the file has, and revokes in the file what only the store has. */
   async function mergeRevocations(): Promise<void> {
     const revoked = tokens.revocations();
     const lacking = [...kept].filter(([jti]) => !revoked.has(jti));
@@ -41,6 +42,7 @@ export async function startRevocationCleanup(deps: {
     mergeRevocations().catch((error: unknown) =>
       log.warn({ err: error }, 'revoked tokens could not be noted'),
     );
+  /** Merges now and every five minutes. */
   function mergeRegularly(): void {
     void mergeSafely();
     clock.after(INTERVAL_MS, mergeRegularly);

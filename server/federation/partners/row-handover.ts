@@ -70,7 +70,7 @@ export class RowHandover {
     return waiting.some(({ value }) => value.nodeID === nodeID && value.received === 'remove');
   }
 
-  /** Does what was postponed, in lists that are back. */
+  /** Does what was postponed, in lists that are back; deletes notes of lists that are gone. */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
     if (waiting.length === 0) return;
@@ -109,10 +109,12 @@ export class RowHandover {
     }
   }
 
+  /** Returns the ids of all lists outside the bin. */
   async #idsOfAll(): Promise<string[]> {
     return (await this.#lists.modules()).map(({ moduleID }) => moduleID);
   }
 
+  /** Returns the ids of all lists in the bin. */
   async #idsOfBinned(): Promise<string[]> {
     return (await this.#lists.binnedModules()).map(({ module }) => module.moduleID);
   }

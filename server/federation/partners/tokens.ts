@@ -77,7 +77,7 @@ export class Tokens {
     throw new Refusal('conflict', 'node.no-token', said('connection.no-key'));
   }
 
-  /** Returns our previous token of the same pairing. */
+  /** Returns our previous token of the same pairing; undefined without one. */
   async earlierToken({ sealedBefore }: Node): Promise<string | undefined> {
     return sealedBefore === undefined ? undefined : this.#context.secrets.open(sealedBefore);
   }

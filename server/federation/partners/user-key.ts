@@ -61,6 +61,7 @@ export async function readUserKey(
 
 /** Signs and checks users' tokens. Without `known` nothing counts as revoked or unlisted. */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
+  /** Makes a signed token that expires after so many milliseconds, at most a year; it isn't listed. */
   function createToken(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
@@ -102,7 +103,7 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   };
 }
 
-/** Returns the key in the file, if there is one. Throws `StoreError` `damaged` for fewer than 32 bytes. */
+/** Returns the key in the file; undefined without a file. Throws `StoreError` `damaged` for fewer than 32 bytes. */
 async function readKey(file: string): Promise<Buffer | undefined> {
   const text = await readIfExists(file);
   if (text === undefined) return undefined;

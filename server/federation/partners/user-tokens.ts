@@ -28,12 +28,15 @@ export interface UserToken {
 export interface UserTokens {
   /** Returns the tokens, oldest first. */
   list(): readonly UserToken[];
+  /** Lists a token; durable when it resolves. */
   add(token: UserToken): Promise<void>;
-  /** Durable when it resolves; takes effect at the next request. */
+  /** Revokes a token, listed or not; durable when it resolves, and valid from the next request on. */
   revoke(jti: string, at: string): Promise<void>;
   /** Returns the time of each revocation by id, as of now. */
   revocations(): ReadonlyMap<string, string>;
+  /** Returns whether a token was revoked, by any process. */
   isRevoked(jti: string): boolean;
+  /** Returns whether a token was added, by any process. */
   isListed(jti: string): boolean;
 }
 
@@ -74,6 +77,7 @@ export function createUserTokens(dataDir: string): UserTokens {
     return read;
   }
 
+  /** Appends a line to the token file, durably. */
   async function appendLine(line: object): Promise<void> {
     const handle = await open(file, 'a', 0o600);
     try {
@@ -122,6 +126,7 @@ function readRange(file: string, start: number, end: number): Buffer {
   }
 }
 
+/** Returns the parsed line; undefined if it isn't JSON. */
 function parseJSON(line: string): unknown {
   try {
     return JSON.parse(line);

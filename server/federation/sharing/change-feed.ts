@@ -266,7 +266,10 @@ export class ChangeFeed {
     const shared = [moduleID, fields, fieldIDs, titlePins, gaps, condition, await outgoing.version()];
     const keyOf = (what: string): string => JSON.stringify([what, node.nodeID, node.installation, ...shared]);
     const rendered = new Map<WantedRow, ChangedRow | undefined>();
-    /** Renders rows as sent, each once, though a page is tried as a group, then as JSON. */
+    /**
+     * Returns the rows as sent, undefined for invisible ones. Renders each once, though a page is tried as a group,
+     * then as JSON.
+     */
     const renderRows = async (found: readonly WantedRow[]): Promise<(ChangedRow | undefined)[]> => {
       const missing = found.filter((row) => !rendered.has(row));
       const sent = await this.#rowsAsSent(node, list, missing);
@@ -384,8 +387,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the range in our change numbers, and the present epoch. Throws `feed.definition`, `feed.went-back`,
-   * `feed.epoch`, and `changes.until` for an empty range.
+   * Returns the range in our change numbers, its end if requested, and the present epoch. Throws `feed.definition`,
+   * `feed.went-back`, `feed.epoch`, and `changes.until` for an empty range.
    */
   async #requestedRange(
     node: Node,

@@ -133,7 +133,10 @@ export function parkUnlessOffered(match: FieldMatch, offered: readonly OfferedCo
   return { origin: toOfferedColumn({ ...theirs, ...origin }), destination };
 }
 
-/** Returns the match out of use, for the reason `parked`. @param parkedBy whose column changed */
+/**
+ * Returns the match out of use, for the reason `parked`.
+ * @param parkedBy whose column changed
+ */
 export function parkMatch(match: FieldMatch, parkedBy: 'partner' | 'us', parked: Words): FieldMatch {
   const { origin, destination } = match;
   return { origin, destination, parked, parkedBy };

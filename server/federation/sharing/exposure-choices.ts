@@ -237,7 +237,7 @@ async function saveShare(
 const sharesWith = async ({ context }: ChoiceDeps, nodeID: string): Promise<Exposure[]> =>
   (await context.system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
 
-/** Returns this list's latest share with this partner, even withdrawn. */
+/** Returns this list's latest share with this partner, even withdrawn; undefined if it was never shared. */
 const shareOf = async (
   deps: ChoiceDeps,
   nodeID: string,

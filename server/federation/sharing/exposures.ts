@@ -21,12 +21,19 @@ export interface Exposures extends ExposureUpkeep {
   /** Returns a list's open shares with all partners. */
   ofList(composeModuleID: string): Promise<Exposure[]>;
   /**
-   * Returns an open share. @throws Refusal `not-found` (`exposure.unknown`) for another partner's, `gone`
-   * (`exposure.withdrawn`)
+   * Returns an open share.
+   * @throws Refusal `not-found` (`exposure.unknown`) for another partner's, `gone` (`exposure.withdrawn`)
    */
   get(ourOrSharedID: string, moduleID: string): Promise<Exposure>;
-  /** @throws Refusal `conflict` if shared or the name taken, `impossible` for an unknown list or column */
+  /**
+   * Shares a list.
+   * @throws Refusal `conflict` if shared or the name taken, `impossible` for an unknown list or column
+   */
   expose(ourOrSharedID: string, input: ExposureInput, by: string): Promise<Exposure>;
+  /**
+   * Changes a share's columns, names and rows.
+   * @throws Refusal like `expose`; `not-found`, `gone`
+   */
   change(ourOrSharedID: string, moduleID: string, input: ExposureInput, by: string): Promise<Exposure>;
   /**
    * Withdraws the share from the next request on.

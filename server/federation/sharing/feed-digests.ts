@@ -10,6 +10,7 @@ import { isSharedWith } from './visibility.ts';
 
 /** Answers digest requests. Throws `not-found`, `gone`, `forbidden`, `malformed`. */
 export interface FeedDigests {
+  /** Returns the count and digest of each block of visible rows, once that is logged. */
   blocks(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
   /** Returns one block's rows, by id. */
   rows(

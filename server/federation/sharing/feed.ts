@@ -65,7 +65,7 @@ export interface RecordsPage {
   readonly count: number;
   readonly sort: string;
   readonly nextPage?: string;
-  /** Must be called with whether the whole answer was sent. */
+  /** Records whether the whole answer was sent; must be called in any case. */
   reportSent(whole: boolean): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export interface FeedDeps {
   /** Records what is about to be sent; rows wait for it. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
   /** Receives each completely sent page of a partner that reads page by page. */
-  readonly onLeft: (
+  readonly onPageSent: (
     exposure: Exposure,
     node: Node,
     page: ServedPage & { readonly since?: number },
@@ -181,7 +181,7 @@ export class Feed {
       reportSent: async (whole) => {
         if (answer) await answer.finishAnswer(whole);
         else if (isRead && whole)
-          await this.#deps.onLeft(page.exposure, node, describeServedPage(request, page, seq));
+          await this.#deps.onPageSent(page.exposure, node, describeServedPage(request, page, seq));
       },
     };
   }

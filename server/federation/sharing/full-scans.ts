@@ -13,7 +13,10 @@ export interface ServedPage {
 }
 
 export interface FullScans {
-  /** At a scan's last page, returns as of which sequence number the whole list was served. */
+  /**
+   * Records a page. At a scan's last one, returns as of which sequence number the whole list was served; else
+   * undefined.
+   */
   recordPage(page: ServedPage): number | undefined;
 }
 

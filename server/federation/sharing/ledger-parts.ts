@@ -115,7 +115,10 @@ export class LedgerParts {
     return { lines: lines.reduce((sum, each) => sum + each, 0), ...(since === undefined ? {} : { since }) };
   }
 
-  /** Returns a partner's totals from the latest earlier part with its lines. Only within {@link withPartToWrite}. */
+  /**
+   * Returns a partner's totals from the latest earlier part with its lines; undefined without any. Only within {@link
+   * withPartToWrite}.
+   */
   countBefore(nodeID: string): Count | undefined {
     return [...(this.#present?.earlier.values() ?? [])].findLast(({ counts }) => counts[nodeID])?.counts[
       nodeID

@@ -29,8 +29,9 @@ export function groupByColumn(values: readonly FeedValue[]): Record<string, stri
 
 /** Projects rows for sending. There is no other way from a row to a partner. */
 export interface Outgoing {
+  /** Returns the rows as a partner gets them, in order. */
   rows(rows: readonly Row[]): Promise<FeedRow[]>;
-  /** Changes whenever the same rows may be sent differently, as titles change. */
+  /** Returns a text that changes whenever the same rows may be sent differently, as titles change. */
   version(): Promise<string>;
   /** References are sent as titles of rows. */
   readonly namesRows: boolean;
@@ -45,8 +46,8 @@ export interface Comparing {
 }
 
 /**
- * Converts rows into what a partner gets. `fields`: shared columns as they are now; `pins`: title columns by id of the
- * reference column.
+ * Creates the conversion of rows into what a partner gets. `fields`: shared columns as they are now; `pins`: title
+ * columns by id of the reference column.
  */
 export function createOutgoing(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);

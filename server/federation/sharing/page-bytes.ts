@@ -50,6 +50,7 @@ export type Render<A extends object = object> = (
 export interface Page<A extends object = object> {
   /** Adds rows until one doesn't fit; returns how many were handled. Omits rows without an answer. */
   addAll(rows: readonly WantedRow[], answers: readonly (A | undefined)[]): number;
+  /** Returns the added rows' ids and bytes. */
   result(): RenderedRows;
 }
 

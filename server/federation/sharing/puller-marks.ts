@@ -51,7 +51,10 @@ export interface MarkedAnswer {
   readonly after: number | undefined;
   /** Records the answer durably; before it resolves, no byte may be sent. */
   storeRange(): Promise<void>;
-  /** Must be called after `storeRange`, with whether all was sent; the exposure's next answer waits for it. */
+  /**
+   * Records the answer as sent if `whole`, and lets the exposure's next answer begin: call it after `storeRange` in
+   * any case. Never rejects.
+   */
   finishAnswer(whole: boolean): Promise<void>;
 }
 
@@ -141,7 +144,7 @@ export function createPullerMarks(
   /** By exposure: the last answer after which it alone moved the mark. */
   const movingAnswers = new Map<string, number>();
 
-  /** Returns the exposure's stored position, unless it is another connection's. */
+  /** Returns the exposure's stored position; undefined without one or if it is another connection's. */
   async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
     const served = await system.get(SERVED, moduleID);
     return served?.since === undefined || served.since === tokenSince ? served : undefined;

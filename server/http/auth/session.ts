@@ -126,7 +126,10 @@ export class Sessions {
     res.redirect(303, '../');
   }
 
-  /** Returns a cookie header's unexpired session; stores its time of use hourly. */
+  /**
+   * Returns a cookie header's session; undefined without a valid one. Stores its time of use hourly, in the
+   * background.
+   */
   async findByCookie(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
     if (secret === undefined) return undefined;

@@ -16,6 +16,7 @@ export interface SlotLimits {
 export interface ConnectionSlots {
   admitSocket(socket: Socket): void;
   markKnown(socket: Socket, who: string): void;
+  /** Destroys all connections. */
   closeAll(): void;
 }
 
@@ -44,7 +45,10 @@ export function createConnectionSlots(
     return [...places.values()].filter(({ who }) => who === undefined);
   }
 
-  /** Returns the network with most of these connections; one from which a valid credential came counts 32 fewer. */
+  /**
+   * Returns the network with most of these connections, undefined without any. One from which a valid credential came
+   * counts 32 fewer.
+   */
   function networkWithMost(among: readonly HeldConnection[]): string | undefined {
     const held = new Map<string, number>();
     for (const { network } of among) {

@@ -26,6 +26,7 @@ export interface Connections {
   serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Uses another certificate from the next connection on. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
+  /** Destroys connections that haven't sent a byte yet. */
   destroyUnused(): void;
   destroyAll(): void;
   /** Resolves once the last routed stream, which the server doesn't count, has closed. */

@@ -31,7 +31,10 @@ function parseNetwork(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   return [alone, alone.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Returns a request's address: its connection's, or the one that trusted proxies report. */
+/**
+ * Returns a request's address: its connection's, or the one that trusted proxies report. Undefined for a closed
+ * connection.
+ */
 export function callerAddress(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
   isProxy: IsTrustedProxy,

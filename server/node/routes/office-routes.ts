@@ -153,7 +153,10 @@ export class OfficeRoutes {
     ];
   }
 
-  /** Returns the partner that others may call through us under this ID, while carrying is on. */
+  /**
+   * Returns the partner that others may call through us under this ID; undefined for an unknown ID or while carrying
+   * is off.
+   */
   carriedNode(carryID: string): string | undefined {
     return this.#deps.settings().carry ? this.#carried.get(carryID) : undefined;
   }

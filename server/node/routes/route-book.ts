@@ -192,7 +192,7 @@ export class RouteBook implements RouteAccess {
     return ours?.host === host && ours.port === port;
   }
 
-  /** Returns whether a relay is ours; undefined if it may not be used. */
+  /** Returns whether a relay is ours; undefined if it may not be used, as our user neither entered nor allowed it. */
   #checkRelay(
     relay: RelayAddress,
     consent: RelayConsent | undefined,

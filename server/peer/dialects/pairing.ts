@@ -35,8 +35,8 @@ export interface CompleteRequest {
 }
 
 /**
- * Sends A our pairing request (handshake, step 4), in all dialects while its own is unknown. Returns its dialect, given
- * or shown by the answer. Throws ProtocolViolationError for an empty answer.
+ * Sends A our pairing request (handshake, step 4), in all dialects while its own is unknown. Returns its dialect,
+ * given or shown by the answer, undefined if still unknown. Throws ProtocolViolationError for an empty answer.
  */
 export async function handshake(
   exchange: Exchange,

@@ -218,7 +218,7 @@ function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadVal
   return excess === undefined ? { values } : { values, excess };
 }
 
-/** Returns why a value is too large, if it is. `total`: the row's characters by now. */
+/** Returns why a value is too large, undefined if it isn't. `total`: the row's characters by now. */
 function describeExcess(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
   if (name.length > limits.nameLength) return said('received.long-name');
   if (size > limits.valueLength) return said('received.long-value', { column: name });

@@ -22,8 +22,9 @@ export interface Reservation {
    * NextPageTooLargeError} for a large prefetch.
    */
   growTo(totalBytes: number): Promise<void> | undefined;
-  /** The answer is complete: frees the middle permit; the large one can't be preempted any more. */
+  /** Frees the middle permit, as the answer is complete; the large one can't be preempted any more. */
   bodyReceived(): void;
+  /** Frees all permits. */
   release(): void;
 }
 

@@ -6,7 +6,7 @@ export interface IdleTracker {
 }
 
 export interface PendingRequest {
-  /** A part of the answer arrived. */
+  /** Records that a part of the answer arrived. */
   recordPart(): void;
   /** Waits, without counting the answer as awaited meanwhile. */
   waitUncounted(wait: Promise<void> | undefined): Promise<void>;

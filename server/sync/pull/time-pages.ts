@@ -114,7 +114,7 @@ async function* readOnce(
 
 type OpenRead = NonNullable<Checkpoint['open']>;
 
-/** Returns {} if the partner's time at the start is unknown. */
+/** Returns the read to store as interrupted at this page; {} if the partner's time at the start is unknown. */
 function toOpenRead({
   startedAt,
   since,

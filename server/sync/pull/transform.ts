@@ -24,8 +24,8 @@ export interface Transformation {
    */
   readonly apply: (record: IncomingRow, found?: FoundRows) => Transformed;
   /**
-   * Does the same column by column; undefined if `apply` is needed: for references, two columns mapped to one, a text
-   * that becomes several values, or a row that can't be applied.
+   * Does the same as `apply` column by column; undefined if that is needed: for references, two columns mapped to
+   * one, a text that becomes several values, or a row that can't be applied.
    */
   readonly applyToColumns: (columns: IncomingColumns) => IncomingColumns | undefined;
 }

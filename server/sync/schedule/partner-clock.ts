@@ -22,7 +22,7 @@ export class PartnerClock {
     return this.#ahead;
   }
 
-  /** Returns the partner's time, if known, in milliseconds since the epoch, whatever our clock shows. */
+  /** Returns the partner's time in milliseconds since the epoch, whatever our clock shows; undefined if unknown. */
   now(): number | undefined {
     return this.#reported && this.#reported.time + this.#clock.monotonic() - this.#reported.at;
   }

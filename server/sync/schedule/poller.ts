@@ -19,6 +19,7 @@ const FREE_AGAIN_MS = 20;
 export interface Poller {
   /** The last poll was answered. */
   readonly healthy: boolean;
+  /** Stops polling for good, and aborts the request. */
   stop(): void;
 }
 

@@ -48,6 +48,7 @@ export function isPulled(state: ListState | undefined, mapping: Mapping): boolea
 
 export interface ListStates {
   ofNode(nodeID: string): readonly ListState[];
+  /** Returns a list's state; undefined before its first pull. */
   get(sharedModuleID: string, moduleID: string): ListState | undefined;
   /** Returns the states of all partners' offers that fill this list of ours. */
   ofList(moduleID: string): readonly ListState[];
