@@ -71,7 +71,7 @@ async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns a database's address without user and password. */
+/** Returns a database's address without user and password, to be shown. */
 function withoutUser(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;

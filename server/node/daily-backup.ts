@@ -63,7 +63,7 @@ function debounce(
   };
 }
 
-/** Backs up the store daily, soon after its first rows, after new lists, and after a restore. */
+/** Starts backups of the store: daily, soon after its first rows, after new lists, and after a restore. */
 export function startDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;

@@ -200,8 +200,8 @@ const nodes = revocable({
     return { ...ended, deletedAt: now, ...(replacedBy === undefined ? {} : { replacedBy }) };
   },
   /**
-   * Removes token and invite of a partner from a backup unless this folder's note has a connection; returns the same
-   * object if nothing changes.
+   * Limits a partner from a backup: gives up its pairing and, unless this folder's note has a connection, removes
+   * token and invite and disconnects it. Returns the same object if nothing changes.
    */
   limitRestored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;

@@ -96,7 +96,7 @@ export async function listenOnFirstFree(handler: RequestListener, options: Liste
   return createListener(server, options.host, connections);
 }
 
-/** Listens on the address's first free port. Throws `ListenError` if none can be opened. */
+/** Listens on the address's first port that isn't in use. Throws `ListenError` if all are, or for any other problem. */
 async function openFirstFreePort(server: Server, place: ListenAddress): Promise<void> {
   const last = place.port + (place.nextPorts ?? 0);
   for (let port = place.port; ; port++) {

@@ -178,6 +178,7 @@ function withoutPosition({ checkpoint, ...context }: PageContext): PageContext {
   return { ...context, checkpoint: omit(checkpoint, 'time', 'open') };
 }
 
+/** Returns the ids by which the partner knows the list. */
 function listAddress(shared: SharedModule): ListAddress {
   const { externalFederationModuleID, externalComposeModuleID, externalComposeNamespaceID } = shared;
   return {
