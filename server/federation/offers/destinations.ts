@@ -105,7 +105,7 @@ export class Destinations {
     if (this.#deps.readers.recordRequest(nodeID)) this.#deps.onChange(nodeID);
   }
 
-  /** Records that a running pull has all changes up to number `after`. */
+  /** Records that a running pull has all changes up to number `after`; an earlier number changes nothing. */
   recordFetched(nodeID: string, moduleID: string, after: number): void {
     const lists = this.#fetched.get(nodeID) ?? new Map<string, number>();
     this.#fetched.set(nodeID, lists.set(moduleID, Math.max(after, lists.get(moduleID) ?? 0)));

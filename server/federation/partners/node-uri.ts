@@ -42,7 +42,10 @@ export function newInviteSecret(): string {
   return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** Returns the invite as a URI that every dialect reads: id and secret as credentials, the rest as query. */
+/**
+ * Returns the invite as a URI that every dialect reads: id and secret as credentials, the rest as query, with a
+ * checksum unless the secret is empty.
+ */
 export function formatNodeURI(uri: NodeURI): string {
   const url = new URL(uri.baseURL);
   url.username = uri.nodeID;

@@ -100,7 +100,10 @@ export class Selections {
    */
   async #readView({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;
-    /** Returns whether the partner sees the row and the filter selects it. */
+    /**
+     * Returns whether the partner sees the row and the filter selects it, by time or number of the change, deletion
+     * and query.
+     */
     const fits = (row: Row): boolean =>
       (since === undefined || Date.parse(lastChangeTime(row)) >= since) &&
       !hasSameValues(row, exposure, after) &&
