@@ -68,7 +68,7 @@ export interface CompleteCall {
   readonly proof?: InstallationProof | undefined;
 }
 
-/** Calls of pairing; reject with `RequestRefusedError` or `PartnerEndedError` if the partner refused. */
+/** Calls of pairing; reject with `RequestRefusedError` if the partner, or another server in its place, refused. */
 export interface PartnerCalls {
   /** Calls node A as node B. Returns what it detected. */
   handshake(

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   backupOf,
   type NodeOffice,
@@ -51,6 +51,18 @@ describe('the end of a connection', () => {
     await b.app('POST', `/app/partners/${pair.atInvited}/disconnect`, { received: 'remove' });
     expect(await rowsOf(b, received)).toEqual([]);
     expect(await inboxAtB()).not.toContain('remove-request');
+  });
+
+  it('of a request is told to an inviter that approves it afterwards', async () => {
+    const invite = await a.app<{ uri: string; nodeID: string }>('POST', '/app/invites', { name: 'Turku' });
+    const turku = await startNode('Turku');
+    onTestFinished(() => turku.stop());
+    const accepted = { uri: invite.uri, ownNetwork: true };
+    const { nodeID } = await turku.app<{ nodeID: string }>('POST', '/app/invites/accept', accepted);
+    await turku.app('POST', `/app/partners/${nodeID}/decline`);
+    await expect(a.app('POST', `/app/partners/${invite.nodeID}/approve`)).rejects.toThrow(/ended/);
+    expect(await a.app('GET', `/app/partners/${invite.nodeID}`)).toMatchObject({ status: 'pair_requested' });
+    expect(await a.app('GET', `/app/partners/${invite.nodeID}`)).not.toHaveProperty('approved', true);
   });
 
   it('without asking only tells that it is over', async () => {

@@ -152,7 +152,8 @@ export class PairingSteps {
    */
   async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
     const failure = excuseExpiredInvite(partnerFailure(error), this.#context.clock.now());
-    const done = failure.refused && INVITE_IS_DONE.includes(failure.status ?? 0);
+    const isTheirs = mayBePartners(failure, invited.link);
+    const done = failure.refused && isTheirs && INVITE_IS_DONE.includes(failure.status ?? 0);
     const left = await this.#changePairing(node, invited, (current, tx) => {
       if (done) return failPairing(this.#context.tokens, tx, current, failure.message);
       return current.status === 'paired' ? current : { ...current, problem: failure.message };
@@ -290,8 +291,7 @@ export class PairingSteps {
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
-    // A Footbridge gives a code; without one, a proxy or another device may have answered, as it fetches the token.
-    const isTheirs = failure.code !== undefined || !asked.link.footbridge;
+    const isTheirs = mayBePartners(failure, asked.link);
     const saysNo = failure.refused && isTheirs && failure.code !== OUT_OF_ORDER && !isTemporary(failure);
     const waits = !saysNo && asked.link.footbridge;
     const left = await this.#changePairing(node, asked, async (current, tx) => {
@@ -333,6 +333,10 @@ function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailur
   return { refused: false, message };
 }
 
+/** Returns whether the refusal may be the partner's own: a Footbridge's code has a dot, a proxy's has none. */
+const mayBePartners = ({ code }: PartnerFailure, { footbridge }: Link): boolean =>
+  !footbridge || code?.includes('.') === true;
+
 /** Returns whether the partner only couldn't take the call now: a timeout, too many calls, or its own error. */
 const isTemporary = ({ status = 0 }: PartnerFailure): boolean =>
   status === 408 || status === 429 || status >= 500;
@@ -370,16 +374,14 @@ const refusal = z.object({
   code: z.string().optional(),
   at: z.number().optional(),
 });
-const ended = z.object({ name: z.literal('PartnerEnded') });
 /** Our own errors have translatable words. */
 const worded = z.object({
   words: z.custom<Words>((words) => typeof words === 'string' || typeof words === 'object'),
 });
 
-/** Converts an error of {@link PartnerCalls}. An ended connection counts as a refusal with status 401. */
+/** Converts an error of {@link PartnerCalls}. */
 function partnerFailure(error: unknown): PartnerFailure {
   const message = wordsOf(error);
-  if (ended.safeParse(error).success) return { refused: true, status: 401, message };
   const refused = refusal.safeParse(error);
   if (!refused.success) return { refused: false, message };
   const { status, code, at } = refused.data;

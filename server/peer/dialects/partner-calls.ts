@@ -6,6 +6,7 @@ import {
   ENTRY_GONE_CODE,
   isFootbridgeCode,
 } from '../guard/errors.ts';
+import { CONNECTION_ENDED } from '../../contract/wire/footbridge.ts';
 import type { CompleteRequest, HandshakeRequest } from './pairing.ts';
 import type { AnnouncedRoutes } from '../../base/routes.ts';
 import { openPeer, type Peer, type PeerOptions } from '../peer.ts';
@@ -133,7 +134,7 @@ const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
  * server's text; other errors unchanged.
  */
 export function toRequestRefused(error: unknown): unknown {
-  if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said);
+  if (error instanceof PartnerEndedError) return new RequestRefusedError(401, error.said, CONNECTION_ENDED);
   const refused =
     error instanceof TokenRejectedError
       ? new RequestRefusedError(401, error.said, error.code, error.at)

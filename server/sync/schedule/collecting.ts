@@ -1,6 +1,6 @@
-import type { Node } from '../../federation/model.ts';
+import type { Link, Node } from '../../federation/model.ts';
 import { withLink } from '../../federation/partners/pairing-state.ts';
-import { PartnerEndedError, RequestRefusedError } from '../../peer/guard/errors.ts';
+import { TokenRejectedError } from '../../peer/guard/errors.ts';
 import type { Clock } from '../../base/clock.ts';
 import { said } from '../../words/said.ts';
 import { delay } from '../../base/delay.ts';
@@ -57,28 +57,32 @@ export function startCollecting(
     for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
       try {
         let state = await askOnce();
-        refusals = 0;
+        refusals = state === 'unknown' ? refusals + 1 : 0;
         // A rejection with its own words may arrive first.
         if (state === 'ended' && ++endedAnswers >= MIN_ENDED_ANSWERS) state = await failPairing();
+        if (refusals >= MAX_REFUSALS) state = await failPairing();
         if (state === 'done') return;
-      } catch (error) {
-        refusals = isUnknownThere(error) ? refusals + 1 : 0;
-        if (refusals >= MAX_REFUSALS && (await failPairing().catch(() => 'waiting')) === 'done') return;
+      } catch {
+        refusals = 0;
       }
       await delay(clock, pause, signal);
     }
   }
 
-  /** Returns `ended` if the inviter says so, `done` if nothing more is to ask. */
-  async function askOnce(): Promise<'waiting' | 'ended' | 'done'> {
+  /** Returns `ended` or `unknown` if the inviter says so, `done` if nothing more is to ask. */
+  async function askOnce(): Promise<'waiting' | 'ended' | 'unknown' | 'done'> {
     const node = await federation.nodes.get(nodeID);
     if (!needsCollecting(node) || !node.pairing) return 'done';
     const { sharedNodeID, proof } = await federation.handshakes.collectProof(nodeID);
-    const peer = openPartner(withLink(node, node.pairing.link), undefined);
+    const { link } = node.pairing;
+    const peer = openPartner(withLink(node, link), undefined);
     try {
       const answer = await peer.footbridge?.collectPairing(sharedNodeID, proof, signal);
       if (answer?.state === 'ready') await federation.handshakes.completeCollected(nodeID, answer);
       return answer?.state === 'ready' ? 'done' : (answer?.state ?? 'waiting');
+    } catch (error) {
+      if (isUnknownThere(error, link)) return 'unknown';
+      throw error;
     } finally {
       await peer.close();
     }
@@ -98,9 +102,10 @@ export function startCollecting(
   };
 }
 
-/** Returns whether the partner's answer means that it doesn't know the pairing. */
-function isUnknownThere(error: unknown): boolean {
-  return error instanceof PartnerEndedError || (error instanceof RequestRefusedError && error.status === 404);
-}
+/** Returns whether the inviter doesn't know the pairing. Without a pin, something else may answer in its place. */
+const isUnknownThere = (error: unknown, { certificate }: Link): boolean =>
+  error instanceof TokenRejectedError && error.code === PAIRING_UNKNOWN && certificate !== undefined;
+
+const PAIRING_UNKNOWN = 'pairing.proof';
 
 const NOT_WAITING = said('pairing.not-waiting');

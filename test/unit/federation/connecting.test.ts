@@ -29,9 +29,9 @@ function failing(error: Error): void {
 
 describe('connecting by an invite that fails', () => {
   it.each([
-    ['an invite that was used', refusedWith(401)],
-    ['an invite that is not known', refusedWith(404)],
-    ['an invite that has ended', refusedWith(410)],
+    ['an invite that was used', refusedWith(401, 'No.', 'invite.wrong')],
+    ['an invite for an address that nobody knows', refusedWith(404, 'No.', 'request.unknown-address')],
+    ['an invite that has ended', refusedWith(410, 'No.', 'invite.expired')],
     ['an address at which nobody listens', unreachable('refused')],
     ['a name that nobody knows', unreachable('name')],
     ['a certificate that is another’s', unreachable('certificate')],
@@ -43,16 +43,22 @@ describe('connecting by an invite that fails', () => {
     expect(await partners()).toEqual([]);
   });
 
-  it('keeps one partner where it may have been heard, whatever invites it is tried with', async () => {
-    failing(unreachable('timeout'));
-    const uri = await invite();
-    for (const each of [uri, uri, await invite('Göteborg, once more')])
-      await expect(use(each)).rejects.toMatchObject({ kind: 'partner-failed' });
-    expect(await partners()).toMatchObject([{ status: 'pending', role: 'invitee', name: 'Tromsø' }]);
-    connect(a, b);
-    await use(await invite('and again'));
-    expect(await partners()).toMatchObject([{ status: 'pair_requested' }]);
-  });
+  it.each([
+    ['the answer did not come', unreachable('timeout')],
+    ['another server refused', refusedWith(404)],
+  ])(
+    'keeps one partner where it may have been heard and %s, whatever invites it is tried with',
+    async (_, error) => {
+      failing(error);
+      const uri = await invite();
+      for (const each of [uri, uri, await invite('Göteborg, once more')])
+        await expect(use(each)).rejects.toMatchObject({ kind: 'partner-failed' });
+      expect(await partners()).toMatchObject([{ status: 'pending', role: 'invitee', name: 'Tromsø' }]);
+      connect(a, b);
+      await use(await invite('and again'));
+      expect(await partners()).toMatchObject([{ status: 'pair_requested' }]);
+    },
+  );
 
   it('uses an invite once, however often it is taken in: the request goes on, before and after it was heard', async () => {
     const { nodeID: idA } = await a.federation.nodes.create({ name: 'Göteborg' }, '1');

@@ -197,7 +197,7 @@ describe('pairing', () => {
     const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
     b.calls = {
       ...b.calls,
-      handshake: () => Promise.reject(refusedWith(410, 'The invite was used already.')),
+      handshake: () => Promise.reject(refusedWith(410, 'The invite was used already.', 'invite.used')),
     };
     await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
     const node = await b.federation.nodes.get(idB);
@@ -221,21 +221,24 @@ describe('pairing', () => {
     await expect(a.federation.tokens.verify(given)).rejects.toEqual(refused('unauthenticated'));
   });
 
-  it('keeps a token that the partner fetches while another server at its address refuses the call', async () => {
-    const { idA, idB } = await asked();
-    a.calls = {
-      ...a.calls,
-      complete: async () => {
-        const { sharedNodeID, proof } = await b.federation.handshakes.collectProof(idB);
-        const answer = await a.federation.handshakes.collect(sharedNodeID, proof);
-        if (answer.state === 'ready') await b.federation.handshakes.completeCollected(idB, answer);
-        throw refusedWith(404);
-      },
-    };
-    await a.federation.pairing.confirm(idA);
-    const token = await b.federation.tokens.tokenFor(idB);
-    await expect(a.federation.tokens.verify(token)).resolves.toMatchObject({ kind: 'node' });
-  });
+  it.each([undefined, 'NotFound'])(
+    'keeps a token that the partner fetches while another server at its address refuses the call (%s)',
+    async (code) => {
+      const { idA, idB } = await asked();
+      a.calls = {
+        ...a.calls,
+        complete: async () => {
+          const { sharedNodeID, proof } = await b.federation.handshakes.collectProof(idB);
+          const answer = await a.federation.handshakes.collect(sharedNodeID, proof);
+          if (answer.state === 'ready') await b.federation.handshakes.completeCollected(idB, answer);
+          throw refusedWith(404, 'No.', code);
+        },
+      };
+      await a.federation.pairing.confirm(idA);
+      const token = await b.federation.tokens.tokenFor(idB);
+      await expect(a.federation.tokens.verify(token)).resolves.toMatchObject({ kind: 'node' });
+    },
+  );
 
   it.each([408, 429, 500, 503])(
     'keeps the yes of our user where the partner answers with an error, such as %i',
@@ -410,7 +413,7 @@ describe('pairing', () => {
     // An invite for the same pair that is refused is told as ever.
     const again = (await a.federation.invites.create(idA)).uri;
     await b.federation.invites.accept(again, { nodeID: idB }, '1');
-    b.calls = { ...calls, handshake: () => Promise.reject(refusedWith(410)) };
+    b.calls = { ...calls, handshake: () => Promise.reject(refusedWith(410, 'No.', 'invite.used')) };
     await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
   });
 

@@ -80,7 +80,7 @@ describe('an invite for a partner that is connected', () => {
     b.calls = { ...b.calls, handshake: () => Promise.reject(new Error('The line was cut.')) };
     await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
     expect(await connection(b, idB)).toEqual(before);
-    b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410)) };
+    b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410, 'No.', 'invite.used')) };
     await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
     expect(await connection(b, idB)).toEqual(before);
     expect((await b.federation.nodes.get(idB)).pairing).toBeUndefined();
@@ -594,7 +594,7 @@ describe('an invite that was made for another record, and is used by a partner t
     ] as const)
       of.address = { listener: `http://192.168.1.${host}:7420/federation` };
     const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd' }, '1');
-    b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410)) };
+    b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410, 'No.', 'invite.used')) };
     const uri = (await unusedInvite(other)).uri;
     await b.federation.connecting.connect(uri, { nodeID }, '1').catch(() => undefined);
     expect(await b.federation.nodes.get(nodeID)).toMatchObject({
@@ -616,7 +616,7 @@ describe('an invite that was made for another record, and is used by a partner t
       voss.address = { listener: 'http://192.168.1.34:7420/federation' };
       const { nodeID } = await b.federation.nodes.create({ name: 'Quay Ltd' }, '1');
       const invite = await b.federation.invites.create(nodeID);
-      b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410)) };
+      b.calls = { ...b.calls, handshake: () => Promise.reject(refusedWith(410, 'No.', 'invite.used')) };
       const { uri } = await unusedInvite(hamar);
       await b.federation.connecting.connect(uri, { nodeID }, '1').catch(() => undefined);
       connect(voss, b, who === 'a Footbridge');
@@ -1871,7 +1871,7 @@ describe.each(['one after the other', 'at the same moment'])(
       const again = await c.federation.invites.create(nodeID);
       await d.federation.connecting.connect(again.uri, {}, '1');
       await c.federation.invites.accept(uri, { nodeID: atC.asked }, '1');
-      c.calls = { ...c.calls, handshake: () => Promise.reject(refusedWith(410)) };
+      c.calls = { ...c.calls, handshake: () => Promise.reject(refusedWith(410, 'No.', 'invite.used')) };
       await expect(c.federation.pairing.pair(atC.asked)).rejects.toEqual(refused('partner-failed'));
       expect(await statuses(c)).toEqual([`${atC.asked} paired`, `${nodeID} pair_requested`]);
     });

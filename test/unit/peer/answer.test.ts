@@ -210,6 +210,13 @@ describe('what an answer means', () => {
 });
 
 describe('a refusal of a handshake', () => {
+  it('has the code of a partner that ended the pairing, as no proxy has one', () => {
+    expect(toRequestRefused(new PartnerEndedError('over'))).toMatchObject({
+      status: 401,
+      code: 'auth.ended',
+    });
+  });
+
   it.each([200, 401, 404, 500])('is understood by the words of a live server, under status %i', (status) => {
     const said = (text: string): unknown => toRequestRefused(new RequestRefusedError(status, text));
     expect(said('pairing token invalid')).toMatchObject({ status: 401, code: 'live.link-replaced' });
