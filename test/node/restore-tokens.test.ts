@@ -118,7 +118,7 @@ it(
     const { uri } = await oslo
       .app<{ uri: string }>('POST', `/federation/nodes/${bergenAtOslo}/uri`)
       .then((answer) => (typeof answer === 'string' ? { uri: answer } : answer));
-    await bergen.app('POST', '/app/invites/accept', { uri, nodeID: osloAtBergen, ownNetwork: true });
+    await bergen.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
     await oslo.app('POST', `/federation/nodes/${bergenAtOslo}/handshake-confirm`);
     await bothSync();
     const words = async (): Promise<unknown> =>
@@ -172,7 +172,7 @@ it(
     expect((await rowsOf(oslo, there.suppliers)).map(({ Name }) => Name)).toEqual(['Askøy Stål']);
 
     const uri = await bergen.app<string>('POST', `/federation/nodes/${osloAtBergen}/uri`);
-    await oslo.app('POST', '/app/invites/accept', { uri, nodeID: bergenAtOslo, ownNetwork: true });
+    await oslo.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
     await bergen.app('POST', `/federation/nodes/${osloAtBergen}/handshake-confirm`);
     await bothSync();
     expect((await rowsOf(oslo, there.suppliers)).map(({ Name }) => Name)).toEqual([
