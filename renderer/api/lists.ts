@@ -113,8 +113,12 @@ export function createListsApi(http: Http) {
     history: (m: string, r: string) => http.call('GET /app/lists/:m/rows/:r/history', { params: { m, r } }),
     addRow: (m: string, values: RowValues) =>
       http.call('POST /app/lists/:m/rows', { params: { m }, body: { values } }),
-    changeRow: (m: string, r: string, values: RowValues) =>
-      http.call('PATCH /app/lists/:m/rows/:r', { params: { m, r }, body: { values } }),
+    /** Throws NodeError `row.changed` if a column was changed since it held what `before` has. */
+    changeRow: (m: string, r: string, values: RowValues, before?: RowValues) =>
+      http.call('PATCH /app/lists/:m/rows/:r', {
+        params: { m, r },
+        body: before ? { values, before } : { values },
+      }),
     revertRow: (m: string, r: string, columns?: readonly string[]) =>
       http.call('POST /app/lists/:m/rows/:r/revert', { params: { m, r }, body: columns ? { columns } : {} }),
     putCells: (m: string, body: BodyGiven<'POST /app/lists/:m/cells'>) =>

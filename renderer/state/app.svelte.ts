@@ -261,12 +261,9 @@ export class App {
   ): Promise<boolean> {
     if (!before) return false;
     const now = await this.lists.row(moduleID, before.recordID);
-    const isSame = (texts: readonly string[] = []): boolean =>
-      texts.join('\n') === (now.values[name] ?? []).join('\n');
-    if (isSame(values)) return false;
-    if (!isSame(before.values[nameBefore]))
-      throw new NodeError(409, 'row.values', this.t('grid.changed-meanwhile'));
-    await this.lists.changeRow(moduleID, before.recordID, { [name]: values });
+    if (values.join('\n') === (now.values[name] ?? []).join('\n')) return false;
+    const seen = before.values[nameBefore] ?? [];
+    await this.lists.changeRow(moduleID, before.recordID, { [name]: values }, { [name]: seen });
     return true;
   }
 

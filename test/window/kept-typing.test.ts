@@ -260,6 +260,43 @@ describe('What is typed into a row', () => {
     await expect.poll(stored).toContainEqual(['Kugelhahn', '5']);
   });
 
+  it('into a cell that another window changed meanwhile does not replace that silently', async () => {
+    const { page } = desk;
+    const { rows } = await desk.app<Listed>('GET', `/app/lists/${list}/rows?offset=0&limit=50`);
+    const change = (text: string): Promise<unknown> =>
+      desk.app('PATCH', `/app/lists/${list}/rows/${rows[0]?.recordID}`, { values: { Bestand: [text] } });
+    await cell(0, 1).dblclick();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('61');
+    await change('62');
+    await page.keyboard.press('Enter');
+    const changed = page.getByRole('alert').filter({ hasText: 'changed elsewhere' });
+    await changed.waitFor();
+    expect(await stored()).toContainEqual(['Kugelhahn', '62']);
+    await page.getByRole('grid').getByRole('textbox').press('Enter');
+    await expect.poll(stored).toContainEqual(['Kugelhahn', '61']);
+    await expect.poll(() => changed.count()).toBe(0);
+  });
+
+  it('into the details stays there while another window changes the cell, and does not replace that silently', async () => {
+    const { page } = desk;
+    const { rows } = await desk.app<Listed>('GET', `/app/lists/${list}/rows?offset=0&limit=50`);
+    await cell(0, 0).click();
+    await desk.press('Details');
+    const panel = page.getByRole('complementary', { name: 'Details' });
+    const field = panel.getByRole('textbox', { name: 'Bestand' });
+    await field.fill('71');
+    await desk.app('PATCH', `/app/lists/${list}/rows/${rows[0]?.recordID}`, { values: { Bestand: ['72'] } });
+    await cell(0, 1).getByText('72').waitFor();
+    expect(await field.inputValue()).toBe('71');
+    await field.press('Tab');
+    await panel.getByText('changed elsewhere').waitFor();
+    expect(await stored()).toContainEqual(['Kugelhahn', '72']);
+    await panel.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => field.inputValue()).toBe('72');
+    await desk.press('Details');
+  });
+
   it('in one window is not lost by what is typed in another', async () => {
     const { page } = desk;
     const other = await page.context().newPage();

@@ -187,7 +187,7 @@ export const CALLS = {
   'GET /app/lists/:m/arrived': { may: 'read', query: lists.arrivedQuery, answer: lists.arrivedRows },
   'GET /app/lists/:m/rows/:r': { may: 'read', answer: lists.gridRow },
   'GET /app/lists/:m/rows/:r/history': { may: 'read', answer: lists.rowHistory },
-  'PATCH /app/lists/:m/rows/:r': { may: 'write', body: lists.rowValues, answer: lists.gridRow },
+  'PATCH /app/lists/:m/rows/:r': { may: 'write', body: lists.rowChange, answer: lists.gridRow },
   'DELETE /app/lists/:m/rows/:r': { may: 'write', answer: lists.gridRow },
   'POST /app/lists/:m/rows/:r/restore': { may: 'write', answer: lists.gridRow },
   'POST /app/lists/:m/rows/:r/revert': { may: 'write', body: lists.revertRequest, answer: lists.gridRow },

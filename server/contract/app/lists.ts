@@ -188,6 +188,11 @@ export const joinAnswer = z.object({
 export type JoinAnswer = z.infer<typeof joinAnswer>;
 
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
+export const rowChange = rowValues.extend({
+  before: rowValues.shape.values
+    .optional()
+    .describe('what the user saw in these columns; refused (`row.changed`) if they were changed since'),
+});
 
 export const rowsRequest = z.object({
   recordIDs: z.array(id).min(1).max(10_000),

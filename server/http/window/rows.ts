@@ -120,7 +120,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   );
   handleCall(router, 'GET /app/lists/:m/rows/:r/history', ({ params: { m, r } }) => rowHistoryOf(deps, m, r));
   handleCall(router, 'PATCH /app/lists/:m/rows/:r', ({ params: { m, r }, body, by }) =>
-    applyToRow(m, (rows) => rows.patch(r, body.values, by)),
+    applyToRow(m, (rows) => rows.patch(r, body.values, by, omitUndefined({ values: body.before }))),
   );
   handleCall(router, 'DELETE /app/lists/:m/rows/:r', ({ params: { m, r }, by }) =>
     applyToRow(m, (rows) => rows.remove(r, by)),

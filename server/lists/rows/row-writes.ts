@@ -57,8 +57,16 @@ export interface RowWrites {
    * @param expectedUpdatedAt see `assertNotStale`
    */
   replace(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
-  /** Like `replace`, for the named columns only. */
-  patch(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
+  /**
+   * Like `replace`, for the named columns only.
+   * @param expected.values throws `row.changed` if one of these columns holds neither this nor its new content
+   */
+  patch(
+    recordID: string,
+    values: Values,
+    by: string,
+    expected?: { readonly updatedAt?: string; readonly values?: Values },
+  ): Promise<Row>;
   /**
    * Creates and changes rows, all or none, in one durable write. Throws `row.unknown`, `row.deleted` or `row.values`.
    * @param from.file the imported file's name
@@ -188,12 +196,15 @@ export function createRowWrites(deps: {
     recordID: string,
     values: Values,
     by: string,
-    { isWhole, expected }: { readonly isWhole: boolean; readonly expected: string | undefined },
+    isWhole: boolean,
+    expected: { readonly updatedAt?: string | undefined; readonly values?: Values } = {},
   ): Promise<Row> =>
     alterOne('edit', recordID, by, (row) => {
       const version = { createdAt: row.createdAt, updatedAt: lastEditOf(row).updatedAt };
-      assertNotStale(expected, version, clock.now());
-      return editRow(assertNotInBin(row), check(values, isWhole, row.values));
+      assertNotStale(expected.updatedAt, version, clock.now());
+      const checked = check(values, isWhole, assertNotInBin(row).values);
+      assertHolds(row, expected.values ?? {}, checked);
+      return editRow(row, checked);
     });
 
   /** Changes rows in one write; returns their number. Skips missing rows, and those that fail `from.fits`. */
@@ -291,8 +302,8 @@ export function createRowWrites(deps: {
         },
         createOrigin('add', by),
       ),
-    replace: (recordID, values, by, expected) => putValues(recordID, values, by, { isWhole: true, expected }),
-    patch: (recordID, values, by, expected) => putValues(recordID, values, by, { isWhole: false, expected }),
+    replace: (recordID, values, by, updatedAt) => putValues(recordID, values, by, true, { updatedAt }),
+    patch: (recordID, values, by, expected) => putValues(recordID, values, by, false, expected),
     saveMany: (changes, by, { also, fits, ...from } = {}) =>
       write(
         (batch) => {
@@ -407,6 +418,15 @@ function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): 
 export function assertFound(row: Row | undefined, recordID: string): Row {
   if (row) return row;
   throw new Refusal('not-found', 'row.unknown', said('row.unknown', { number: recordID.slice(0, 40) }));
+}
+
+/** Throws `row.changed` (409) if a cell holds neither what is expected nor what it becomes. */
+function assertHolds({ values }: Row, expected: Values, next: Values): void {
+  for (const [name, texts] of Object.entries(expected)) {
+    const stored = valuesOf(values, name);
+    if (hasSameTexts(stored, texts) || hasSameTexts(stored, valuesOf(next, name))) continue;
+    throw new Refusal('conflict', 'row.changed', said('row.changed'));
+  }
 }
 
 /** Returns the row. Throws `row.deleted` (409) if it is in the bin. */

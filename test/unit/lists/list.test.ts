@@ -252,9 +252,11 @@ describe('listing rows', () => {
     expect(c.updatedAt >= a.updatedAt).toBe(true);
     // A stale change is known by its time, also while that does not go on.
     expect(new Set([a, b, c].map(({ updatedAt }) => updatedAt)).size).toBe(3);
-    const edited = await again.patch(c.recordID, values({ City: 'Oslo' }), '7', c.updatedAt);
+    const edited = await again.patch(c.recordID, values({ City: 'Oslo' }), '7', { updatedAt: c.updatedAt });
     expect(edited.updatedAt > edited.createdAt).toBe(true);
-    await expect(again.patch(c.recordID, values({ City: 'Rome' }), '7', c.updatedAt)).rejects.toMatchObject({
+    await expect(
+      again.patch(c.recordID, values({ City: 'Rome' }), '7', { updatedAt: c.updatedAt }),
+    ).rejects.toMatchObject({
       code: 'data.stale',
     });
     const since = await again.changesSince({ sinceTime: Date.parse(a.updatedAt) }, 10);

@@ -81,8 +81,20 @@ describe('writing rows', () => {
     );
     const times = (await Promise.all(edits)).map(({ updatedAt }) => updatedAt);
     expect(new Set([createdAt, ...times]).size).toBe(51);
-    const stale = rows.patch(recordID, values({ Name: 'stale' }), '7', times[48]);
+    const stale = rows.patch(recordID, values({ Name: 'stale' }), '7', { updatedAt: times[48] ?? '' });
     await expect(stale).rejects.toMatchObject({ code: 'data.stale' });
+  });
+
+  it('changes no cell that holds neither what was seen nor what it becomes', async () => {
+    const { rows } = await makeList(await testLists());
+    const { recordID } = await rows.create(values({ Name: 'Krüger', City: 'Köln' }), '7');
+    const seen = { values: { Name: ['Krüger'] } };
+    await rows.patch(recordID, values({ City: 'Bonn' }), '8');
+    await rows.patch(recordID, values({ Name: 'Krüger & Sohn' }), '7', seen);
+    const late = rows.patch(recordID, values({ Name: 'Krueger' }), '8', seen);
+    await expect(late).rejects.toMatchObject({ kind: 'conflict', code: 'row.changed' });
+    expect((await rows.get(recordID)).values).toEqual(values({ Name: 'Krüger & Sohn', City: 'Bonn' }));
+    await rows.patch(recordID, values({ Name: 'Krüger & Sohn' }), '8', seen);
   });
 
   it('takes no time of whole seconds for a version, while the clock is behind', async () => {
@@ -94,9 +106,9 @@ describe('writing rows', () => {
     clock.advance(-3_600_000);
     const { updatedAt: read } = await rows.patch(recordID, values({ Name: 'c' }), '7');
     expect(Date.parse(read)).toBe(Date.parse(updatedAt) + 1);
-    const cut = rows.patch(recordID, values({ Name: 'd' }), '7', `${read.slice(0, 19)}Z`);
+    const cut = rows.patch(recordID, values({ Name: 'd' }), '7', { updatedAt: `${read.slice(0, 19)}Z` });
     await expect(cut).rejects.toMatchObject({ code: 'data.stale' });
-    expect((await rows.patch(recordID, values({ Name: 'e' }), '7', read)).values).toEqual(
+    expect((await rows.patch(recordID, values({ Name: 'e' }), '7', { updatedAt: read })).values).toEqual(
       values({ Name: 'e' }),
     );
   });

@@ -140,7 +140,7 @@ it('knows the steps of before when the list is opened again', async () => {
 
 it('takes back with a message what that message is of, and once, whatever was changed since', async () => {
   const { edits, sent, answer, offered } = slowNode();
-  const made = edits.changeCell(row('A'), NAME, ['B'], 'The earlier value is back.');
+  const made = edits.changeCell(row('A'), NAME, ['B'], { done: 'The earlier value is back.' });
   answer();
   await made;
   const other = edits.changeCell({ ...row('X'), recordID: '2' }, NAME, ['Y']);
@@ -195,7 +195,7 @@ it('says of deleted rows at whom they go as well', async () => {
 
 it('offers no more to take back what was taken back otherwise', async () => {
   const { edits, answer, closed } = slowNode();
-  const made = edits.changeCell(row('A'), NAME, ['B'], 'The earlier value is back.');
+  const made = edits.changeCell(row('A'), NAME, ['B'], { done: 'The earlier value is back.' });
   answer();
   await made;
   expect(closed).toEqual([]);

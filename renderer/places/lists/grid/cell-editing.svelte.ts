@@ -67,14 +67,16 @@ export class CellEditing {
     const row = here ?? next?.row;
     const column = columns()[place];
     if (!column || (!row && !this.isBlank(line))) return;
-    const stored = this.pendingValues(line)?.[column.name] ?? here?.values[column.name] ?? [];
+    const pending = this.pendingValues(line)?.[column.name];
+    const stored = pending ?? here?.values[column.name] ?? [];
+    const seen = pending ? undefined : stored;
     this.#stopEditing();
     if (readonly()) ondetails(column);
     else if (column.kind === 'Bool' && !column.isMulti) {
-      this.#saveCell(row, column, stored[0] === '1' ? [] : ['1']);
+      this.#saveCell({ of: row, column, seen }, stored[0] === '1' ? [] : ['1']);
     } else if (editsInPlace(column, stored)) {
       const letter = typed !== undefined && takesLetters(column) ? { typed } : {};
-      this.#editing = { row: line, column, of: row, ...letter };
+      this.#editing = { row: line, column, of: row, seen, ...letter };
     } else if (here) ondetails(column);
     else if (!next) onadd({});
   }
@@ -83,7 +85,7 @@ export class CellEditing {
   commit(value: string): number | undefined {
     const editing = this.#editing;
     this.cancel();
-    if (editing) this.#saveCell(editing.of, editing.column, value === '' ? [] : [value]);
+    if (editing) this.#saveCell(editing, value === '' ? [] : [value]);
     return editing?.row;
   }
 
@@ -155,11 +157,16 @@ export class CellEditing {
   }
 
   /** Saves in the background, in a row, one being created, or, unless the value is empty, a new one. */
-  #saveCell(row: Editing['of'], column: ListColumn, values: readonly string[]): void {
+  #saveCell(
+    { of: row, column, seen }: Pick<Editing, 'of' | 'column' | 'seen'>,
+    values: readonly string[],
+  ): void {
     // The next column refers to the row still being created.
-    if (row instanceof Promise) void row.then((made) => this.#saveCell(made, column, values));
+    if (row instanceof Promise) void row.then((of) => this.#saveCell({ of, column }, values));
     else if (row)
-      void this.#deps.edits.changeCell(row, column, values).then((isSaved) => isSaved || this.#showUnfit());
+      void this.#deps.edits
+        .changeCell(row, column, values, { seen })
+        .then((isSaved) => isSaved || this.#showUnfit());
     else if (values.length > 0) this.#addRow(column, values);
   }
 

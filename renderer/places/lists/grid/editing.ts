@@ -9,6 +9,8 @@ export interface Editing {
   readonly column: ListColumn;
   /** The cell's row, which may move; undefined for a new one. */
   readonly of: GridRow | ComingRow | undefined;
+  /** Its content as editing began; undefined if that wasn't confirmed, or for refused input. */
+  readonly seen?: readonly string[] | undefined;
   /** The input begins with this instead of the content. */
   readonly typed?: string;
   readonly problem?: string;

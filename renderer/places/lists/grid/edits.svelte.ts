@@ -71,9 +71,18 @@ export class Edits {
       : undefined;
   }
 
-  /** Saves a cell; says `done`, if given, with an undo. Returns false if it failed. */
-  changeCell(row: GridRow, column: ListColumn, values: readonly string[], done?: string): Promise<boolean> {
-    return this.delayUndoUntil(this.#changeCell(row, column, values, done));
+  /**
+   * Saves a cell. Returns false if it failed.
+   * @param told.done said with an undo
+   * @param told.seen the cell's content as typing began: one changed elsewhere since is not replaced
+   */
+  changeCell(
+    row: GridRow,
+    column: ListColumn,
+    values: readonly string[],
+    told: { readonly done?: string; readonly seen?: readonly string[] | undefined } = {},
+  ): Promise<boolean> {
+    return this.delayUndoUntil(this.#changeCell(row, column, values, told));
   }
 
   /**
@@ -227,7 +236,7 @@ export class Edits {
     row: GridRow,
     { fieldID, name, label }: ListColumn,
     values: readonly string[],
-    said: string | undefined,
+    { done, seen }: { readonly done?: string; readonly seen?: readonly string[] | undefined },
   ): Promise<boolean> {
     const { drafts } = this.#app;
     const input: CellInput = { row, fieldID, name, label, values };
@@ -241,13 +250,17 @@ export class Edits {
       return true;
     }
     const answer = await drafts.trackSending(input, () =>
-      this.#saveOrKeep(() => this.#lists.changeRow(this.#moduleID, row.recordID, { [name]: values }), input),
+      this.#saveOrKeep(
+        () =>
+          this.#lists.changeRow(this.#moduleID, row.recordID, { [name]: values }, seen && { [name]: seen }),
+        input,
+      ),
     );
     if (!answer) return false;
     this.#rows.replaceRow(answer);
     drafts.dismissInput(input);
     const step = await this.lastStep('edit');
-    if (said !== undefined) this.offerUndo(said, step);
+    if (done !== undefined) this.offerUndo(done, step);
     return true;
   }
 

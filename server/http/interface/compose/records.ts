@@ -109,7 +109,13 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   router.patch('/:r', guard.write, ...jsonBody, async (req, res) => {
     const { module, rows } = await openList(lists, req);
     const { recordID, values, expected } = await parseRowUpdate(lists, req, { module, rows });
-    res.json(rowAnswer(req, module, await rows.patch(recordID, values, userID(req), expected)));
+    res.json(
+      rowAnswer(
+        req,
+        module,
+        await rows.patch(recordID, values, userID(req), omitUndefined({ updatedAt: expected })),
+      ),
+    );
   });
 
   router.delete('/:r', guard.write, async (req, res) => {
