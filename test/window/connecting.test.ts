@@ -160,8 +160,27 @@ describe('connecting that does not work', () => {
     const main = harbour.page.getByRole('main');
     expect(await main.getByText('Are you both').count()).toBe(0);
     const buttons = await main.locator('form .button').allInnerTexts();
-    expect(buttons).toEqual(['Use another invite', 'Try again']);
+    expect(buttons).toEqual(['Use another invite']);
     expect(await partners()).toEqual([]);
+  });
+
+  it('an invite whose request was declined says so, and is not asked about again', async () => {
+    const { nodeID, uri } = await north.app<{ nodeID: string; uri: string }>('POST', '/app/invites', {
+      name: 'Harbour',
+    });
+    const asked = await harbour.app<{ nodeID: string }>('POST', '/app/invites/accept', {
+      uri,
+      ownNetwork: true,
+    });
+    await north.app('POST', `/app/partners/${nodeID}/decline`);
+    await harbour.app('POST', `/app/partners/${asked.nodeID}/disconnect`, {
+      received: 'keep',
+      askRemoval: false,
+    });
+    await connect(uri);
+    await harbour.sees('the partner declined, withdrew or replaced it.');
+    const form = harbour.page.getByRole('main').locator('form .button');
+    expect(await form.allInnerTexts()).toEqual(['Use another invite']);
   });
 
   it('an invite for the own network asks whether partners elsewhere are to be let in, and says if that fails', async () => {

@@ -394,9 +394,13 @@ function partnerFailure(error: unknown): PartnerFailure {
   };
 }
 
-/** Returns the failure as a `partner-failed` error: `partner.refused` or `partner.unreachable`. */
+/**
+ * Returns the failure as a `partner-failed` error: `partner.refused`, `partner.unreachable`, or `partner.invite-over`,
+ * which trying again can't change.
+ */
 function partnerRefusal(failure: PartnerFailure, cause: unknown): Refusal {
-  const code = failure.refused ? 'partner.refused' : 'partner.unreachable';
+  const refused = failure.code?.startsWith('invite.') ? 'partner.invite-over' : 'partner.refused';
+  const code = failure.refused ? refused : 'partner.unreachable';
   return new Refusal('partner-failed', code, failure.message, { cause });
 }
 
