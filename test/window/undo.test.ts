@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shoot } from '../support/harness/browser.ts';
 import { openDesks, type Desk, type Desks } from '../support/harness/desk.ts';
 import { pairNodes, rowsOf, type Pair } from '../support/harness/node.ts';
+import type { NextSteps } from '../../server/contract/app/lists.ts';
 import { appCalls } from '../support/harness/program.ts';
 
 const CUSTOMERS =
@@ -150,6 +151,20 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await mueller.press('Choose the list …');
     await mueller.sees('Bestand neu');
     await mueller.app('DELETE', `${offers}/${offer?.sharedModuleID ?? ''}/matching`);
+  });
+
+  it('of two imports leaves the rows of each together in the bin, those of the latest undo first', async () => {
+    const { page } = mueller;
+    const list = await mueller.csv('Kleinteile', 'Article\nMutter M6\nMutter M8\n');
+    const first = await mueller.app<NextSteps>('GET', `/app/lists/${list}/steps`);
+    await mueller.csv('Kleinteile', 'Article\nScheibe M6\nScheibe M8\n');
+    await mueller.app('POST', `/app/lists/${list}/undo`, { stepID: first.undo?.stepID });
+    await mueller.app('POST', `/app/lists/${list}/undo`, {});
+    await mueller.go(`#/lists/${list}?bin`);
+    const shown = page.getByRole('grid').locator('[data-column="0"]');
+    await expect
+      .poll(async () => (await shown.allInnerTexts()).filter((text) => / M\d$/.test(text)))
+      .toEqual(['Scheibe M6', 'Scheibe M8', 'Mutter M6', 'Mutter M8']);
   });
 
   it('of a matching takes its rows away again', async () => {
