@@ -124,7 +124,7 @@ export class AppWindow {
     return [main, ...others].map(({ workArea }) => workArea);
   }
 
-  /** Half a second later, once, stores where the system says that a window placed at `asked` is. */
+  /** Starts a timer that stores once where the system says that a window placed at `asked` is. */
   #recordPosition(of: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
       if (of === this.#window && !this.#opened?.reported && isShown(of) && !of.isMaximized())

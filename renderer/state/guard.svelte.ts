@@ -29,7 +29,7 @@ export class Guard {
     return () => this.#checks.delete(isUnsaved);
   }
 
-  /** Doesn't ask at the next change of address: what was entered is saved or discarded. */
+  /** Lets the next change of address pass without asking: what was entered is saved or discarded. */
   letNextChangePass(): void {
     this.#isSaved = true;
   }

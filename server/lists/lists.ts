@@ -332,7 +332,7 @@ export class Lists {
     return this.#deps.open.definition(moduleID);
   }
 
-  /** Like {@link Lists.settledModule}, after {@link Lists.caughtUp}. */
+  /** Returns the definition like {@link Lists.settledModule}, after {@link Lists.caughtUp}. */
   async definitionForOthers(moduleID: string): Promise<Module> {
     await this.caughtUp();
     return this.#deps.open.definition(moduleID);

@@ -49,7 +49,7 @@ export interface CellTrial {
   readonly unfit: readonly UnfitCell[];
 }
 
-/** Like {@link putCells} without writing; throws the same refusals. */
+/** Returns the result of {@link putCells} without writing; throws the same refusals. */
 export async function tryCells(
   lists: Lists,
   moduleID: string,

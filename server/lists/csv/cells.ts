@@ -104,8 +104,8 @@ function isClosed(text: string, at: number): boolean {
 }
 
 /**
- * A text in apostrophes needs none before its formula sign, as other programs write it; one that is only closed gets
- * two, to differ from these.
+ * Returns the apostrophes to add before a formula sign. A text in apostrophes needs none, as other programs write it;
+ * one that is only closed gets two, to differ from these.
  * @param at index of the sign
  * @param count of apostrophes before it
  */

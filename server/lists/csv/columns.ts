@@ -256,7 +256,7 @@ export class ColumnGuess {
     return this.#readTwice;
   }
 
-  /** From now on, {@link format} finds no number format if decimal comma and point read a cell differently. */
+  /** Makes {@link format} find no number format if decimal comma and point read a cell differently. */
   refuseAmbiguous(): void {
     this.#refusesAmbiguous = true;
   }

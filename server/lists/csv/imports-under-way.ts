@@ -30,7 +30,7 @@ export interface ImportUnderWay {
  * Journal of running imports: a kill, a power cut or a full disk may leave part of a file in a list, which is reported.
  */
 export interface ImportsUnderWay {
-  /** Call it before an import's first page. */
+  /** Records a running import. Call it before its first page. */
   writeEntry(about: ImportAbout): Promise<ImportUnderWay>;
   /** Returns up to 50, oldest first, without those of unreadable lists. Deletes needless entries. */
   listInterrupted(): Promise<CutImport[]>;

@@ -57,7 +57,10 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
   const used = new TextSet();
   const column = joinKeyTexts(fields.map(({ label }) => label));
   return {
-    /** A problem if a key column is empty, several rows have the key, or an earlier line used it. */
+    /**
+     * Claims the line's key and returns its row, if any; a problem if a key column is empty, several rows have the key,
+     * or an earlier line used it.
+     */
     claimKey(values) {
       const key = keyIn(values, names);
       const compared = comparedKey(values);

@@ -168,7 +168,10 @@ class SeenLines implements ColumnSums {
     this.#filledTo = columns.map(() => 0);
   }
 
-  /** Passes cells to their columns' guesses, distinctness and number formats. */
+  /**
+   * Counts a line and what is odd in it, and passes its cells to their columns' guesses, distinctness and number
+   * formats.
+   */
   recordLine({ record, isSum }: Settled): void {
     this.lines++;
     if (record.isHidden) this.hidden++;

@@ -8,7 +8,10 @@ export interface ChangeFollower {
   retryPending(): Promise<void>;
 }
 
-/** @param onChange called again for the same change if it rejects */
+/**
+ * Creates a follower that passes changes to `onChange` one after another.
+ * @param onChange called again for the same change if it rejects
+ */
 export function createChangeFollower(
   onChange: (change: ListsChange) => Promise<void> | void,
 ): ChangeFollower {

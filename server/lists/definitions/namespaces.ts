@@ -101,7 +101,7 @@ async function writeWorkspace(tx: Tx, namespace: Namespace): Promise<Namespace> 
   return namespace;
 }
 
-/** Throws `workspace.unknown` (404) for undefined. */
+/** Returns the workspace. Throws `workspace.unknown` (404) for undefined. */
 export function assertWorkspace(namespace: Namespace | undefined): Namespace {
   if (namespace) return namespace;
   throw new Refusal('not-found', 'workspace.unknown', said('workspace.unknown'));

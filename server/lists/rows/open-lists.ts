@@ -385,8 +385,8 @@ export class OpenLists {
   }
 
   /**
-   * If rows must change, writes an intent and the rows before the definition. If rows can't be written, the former
-   * definition stays and the error is thrown.
+   * Writes a changed definition. If rows must change, writes an intent and the rows first. If rows can't be written,
+   * the former definition stays and the error is thrown.
    */
   async #writeChange(
     list: OpenList,

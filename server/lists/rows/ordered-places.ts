@@ -4,7 +4,7 @@ import { lastStartingBefore } from '../../base/sorted-list.ts';
 export interface OrderedPlaces {
   readonly length: number;
   at(index: number): number;
-  /** Up to `end`, exclusive. */
+  /** Returns the positions at these indexes, up to `end`, exclusive. */
   slice(start: number, end?: number): number[];
   indexOf(place: number): number;
   /**

@@ -80,7 +80,7 @@ export function createHistoryRecorder(deps: {
   }
 
   /**
-   * Beyond 100,000 rows, deletes the histories changed longest ago: up to 1,000 and this write's number, none that it
+   * Deletes the histories changed longest ago beyond 100,000 rows: up to 1,000 and this write's number, none that it
    * changed.
    */
   async function evictOldest(): Promise<void> {

@@ -207,7 +207,7 @@ export function createRowList(deps: {
     const entries = wanted.slice(0, limit);
     const ids = entries.map(({ recordID }) => recordID);
     const pause = createYielder();
-    /** Yields the rows as they are now. */
+    /** Yields the page's rows as they are now, without purged ones. */
     async function* currentRows(): AsyncGenerator<Row> {
       for (const entry of await rowEntries(partition, ids)) {
         const row = entry?.value;

@@ -336,7 +336,7 @@ export function createRowWrites(deps: {
       alterOne('revert', recordID, by, (row) => revertRow(assertNotInBin(row), columns)),
   };
 
-  /** See {@link RowWrites.joinMany}. */
+  /** Joins rows for {@link RowWrites.joinMany}; with `isTrial` only counts them. */
   async function joinAll(
     batch: Batch,
     sets: readonly RowsToJoin[],

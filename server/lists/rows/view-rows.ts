@@ -36,7 +36,7 @@ export async function* readMatchingRows(
 
 type ReadInto = (rows: PackedRows) => Promise<void>;
 
-/** For each stored block or parsed page, yields what adds its matching rows. */
+/** Yields for each stored block or parsed page a function that adds its matching rows. */
 async function* createBatchReaders(source: RowReader, definition: ViewDefinition): AsyncGenerator<ReadInto> {
   const pause = createYielder();
   if ('stored' in source) {

@@ -13,7 +13,9 @@ export interface ListFiles {
   stop(): Promise<void>;
 }
 
-/** Followed files and exported copies share one guard for slow drives; neither uses a file of the other. */
+/**
+ * Creates followed files and exported copies. They share one guard for slow drives; neither uses a file of the other.
+ */
 export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'>): ListFiles {
   const deps = { ...given, asking: createSlowDriveGuard(given.clock) };
   const sources = async (): Promise<string[]> => (await watched.all()).map(({ file }) => file.path);

@@ -10,7 +10,7 @@ export interface SlowDriveGuard {
     work: (timeout: StepTimeout) => Promise<R>,
     ends: AbortSignal,
   ): Promise<R | { readonly waits: Words }>;
-  /** All files of a slow drive wait together. */
+  /** Records the drive of a file's folder, as all files of a slow drive wait together. */
   recordDrive(path: string, drive: number): void;
 }
 
@@ -35,8 +35,8 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
       drives.set(dirname(path), drive);
     },
     /**
-     * Runs a task; undefined once it ended, throws its error. Otherwise says why it waits: its drive doesn't respond,
-     * or didn't since an earlier task, two other drives hang, or `ends` is aborted. A started task runs on.
+     * Runs a task and returns its result; throws its error. Otherwise says why it waits: its drive doesn't respond, or
+     * didn't since an earlier task, two other drives hang, or `ends` is aborted. A started task runs on.
      */
     async runTimed(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);

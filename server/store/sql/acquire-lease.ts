@@ -33,6 +33,7 @@ export async function acquireLease(
       if (!isServed) checkRenewal().catch(() => undefined);
       return isServed;
     },
+    /** Passes the call on; the time to wait begins. */
     onWaiting() {
       onWaiting();
       waitsUntil = clock.monotonic() + patienceMs;

@@ -103,7 +103,7 @@ export class CellEditing {
     if (next) this.#deps.onunfit(next.row, next.column);
   }
 
-  /** Call it once rows moved: a refused input follows its row, or waits until that is loaded. */
+  /** Moves a refused input with its row, or until that is loaded ends editing it. Call it once rows moved. */
   relocate(): void {
     if (this.#editing && this.#editing.problem === undefined) return;
     this.#stopEditing();
