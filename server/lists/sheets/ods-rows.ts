@@ -345,7 +345,7 @@ const secondDecimals = (shown: string): number =>
   /:\d\d[.,](\d{1,3})/.exec(shown.slice(0, LONGEST_NAME))?.[1]?.length ?? 0;
 
 /** Noise of calculated times, in seconds. */
-const NOISE = 1e-6;
+const NOISE = 1e-5;
 
 /** Shown as a time of day, not as its hours. */
 const SHOWS_CLOCK = /^(?:[01]?\d|2[0-3]):\d\d/;

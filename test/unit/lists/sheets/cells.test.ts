@@ -207,6 +207,11 @@ describe('a cell of ods', () => {
       '08:30:00',
     ],
     [
+      'a calculated moment that shows its time of day, without its larger noise',
+      '<table:table-cell office:value-type="time" office:time-value="PT1105256H04M59.999998882S"><text:p>08:05</text:p></table:table-cell>',
+      '2026-01-30 08:05:00',
+    ],
+    [
       'a moment with the thousandths that are shown',
       '<table:table-cell office:value-type="date" office:date-value="2026-02-03T08:15:00.4200001"><text:p>03.02.26 08:15:00,420</text:p></table:table-cell>',
       '2026-02-03 08:15:00.42',
