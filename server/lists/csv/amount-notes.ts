@@ -39,7 +39,7 @@ function createAmountNotes(
       column.timed !== undefined && field.kind === 'DateTime' && field.options.only === 'date',
   );
   const short = all.filter(
-    ({ column, field }) => column.shortYear !== undefined && field.kind === 'DateTime',
+    ({ column, field }) => column.readShortDay !== undefined && field.kind === 'DateTime',
   );
   const openYears = all.filter(
     ({ column, field }) => column.mayHaveShortYears && column.kind === 'String' && field.kind === 'String',
@@ -66,11 +66,14 @@ function createAmountNotes(
       said('import.short-years', {
         from: String(to - 99),
         to: String(to),
-        columns: joinHeaders(short, ({ column }) => column.shortYear),
+        columns: joinHeaders(
+          short,
+          ({ column: { shortDay = '', readShortDay = '' } }) => `${shortDay} = ${readShortDay}`,
+        ),
       }),
     openYears.length > 0 &&
       said('import.short-years-as-texts', {
-        columns: joinHeaders(openYears, ({ column }) => column.shortYear),
+        columns: joinHeaders(openYears, ({ column }) => column.shortDay),
       }),
   ];
   return notes.filter((note) => note !== false);

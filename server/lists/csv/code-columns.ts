@@ -41,8 +41,10 @@ const DAYS =
 /** The year may be first, or the month a name. */
 const DAY = /^(?!\d{4}-\d\d-\d\d$)(\d{1,4})([./-])(\d{1,2}|\p{L}{3,10})\2(\d{1,4})$/u;
 
-/** The year may be first as well: `26/01/15`. */
-const SHORT_DAY = /^(\d\d?)\/(\d\d?)\/(\d\d)(?!\d)/;
+/** `30/01/26`, `1-Apr-26`, `30/Jan/26 3:16 PM`. The year may be first as well: `26/01/15`, `26-Jan-15`. */
+const SHORT_DAY = /^(?:le )?(\d\d?)(?:([./])(\d\d?)\2|\D{4,20}[ /-])(\d\d)(?![\d:])/i;
+/** Not `3. März 26`, nor `30/01/00`. */
+const MAY_BEGIN_WITH_YEAR = /^\d\d[-./][^ ]*(?<!00)$/;
 
 /** They show how a file writes days. */
 const MAX_LOOKED_AT = 1000;
@@ -116,9 +118,12 @@ export class CodeDaysSeen {
   #isRepeated = false;
   readonly #separators = new Set<string>();
   #areUnevenDays = false;
+  /** The first cell's day, without a time, if its year has two digits. */
+  shortDay: string | undefined;
   readonly #firstYears = new Set<string>();
   readonly #lastYears = new Set<string>();
-  #endsInYears = false;
+  #isProvenLast = false;
+  #isSlashed = false;
 
   constructor(header: string) {
     this.#isOfDays = header.length > MAX_NAME || DAYS.test(header);
@@ -150,18 +155,25 @@ export class CodeDaysSeen {
     return this.#isOfDays;
   }
 
-  /** Returns whether years of two digits behind slashes are last. They vary least, and are near the present. */
+  /**
+   * Returns whether years of two digits are last. They vary least, and are near the present, rarely ahead. Slashes need
+   * proof of it; points and names of months are rare behind first years.
+   */
   endsInYears(): boolean {
+    if (this.#isProvenLast || this.shortDay === undefined) return true;
     const [first, last] = [this.#firstYears, this.#lastYears];
-    if (this.#endsInYears || last.size !== first.size) return this.#endsInYears || last.size < first.size;
-    return first.size === 0 || yearsAway(last) < yearsAway(first);
+    const isLast = Math.sign(first.size - last.size) + Math.sign(yearsAway(first) - yearsAway(last));
+    return this.#isSlashed ? isLast > 0 : isLast > -2;
   }
 
   /** Records the parts of a day such as `3/4/24`; ignores other cells. */
   #recordShortDay(cell: string): void {
-    const [, first, middle, last] = SHORT_DAY.exec(cell) ?? [];
+    const [shortDay = '', first, separator, middle, last] = SHORT_DAY.exec(cell) ?? [];
     if (first === undefined || last === undefined) return;
-    this.#endsInYears ||= first.length === 1 || Number(middle) > MONTHS || Number(last) > DAYS_OF_MONTH;
+    this.shortDay ??= shortDay;
+    this.#isSlashed ||= separator === '/';
+    const mayBeFirst = MAY_BEGIN_WITH_YEAR.test(shortDay);
+    this.#isProvenLast ||= !mayBeFirst || Number(middle) > MONTHS || Number(last) > DAYS_OF_MONTH;
     this.#firstYears.add(first);
     this.#lastYears.add(last);
   }
@@ -212,8 +224,9 @@ export class CodeDaysSeen {
 const MONTHS = 12;
 const DAYS_OF_MONTH = 31;
 
-/** Sums the distances of two-digit years from the present. */
+/** Returns the mean distance of two-digit years from the present; each year ahead counts three times. */
 function yearsAway(years: ReadonlySet<string>): number {
   const now = new Date().getFullYear();
-  return [...years].reduce((sum, year) => sum + Math.abs(Number(fullYear(year, now)) - now), 0);
+  const away = [...years].map((year) => Number(fullYear(year, now)) - now);
+  return away.reduce((sum, each) => sum + Math.max(3 * each, -each), 0) / away.length;
 }

@@ -33,9 +33,6 @@ const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
 
 const TIMED = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:\.0+)?)?(?:$|[^\d:.]))\d\d:\d\d/i;
 
-/** `30/01/26`, `1-Apr-26`, `30/Jan/26 3:16 PM`. */
-const SHORT_YEAR = /^(?:le )?\d\d?(?:([./])\d\d?\1|\D{4,20}[ /-])\d\d(?![\d:])/i;
-
 /** R and programs for SQL write it for an unknown number or day; elsewhere it is a text. */
 export const UNKNOWN = /^(?:NA|NULL)$/;
 
@@ -70,8 +67,6 @@ export class ColumnGuess {
   unknown: string | undefined;
   /** The first moment that a column of days accepts without its time. */
   timed: string | undefined;
-  /** The first cell that looks like a day with a year of two digits. */
-  shortYear: string | undefined;
   readonly #codes: readonly RegExp[];
   readonly days: CodeDaysSeen | undefined;
   /** The user said how days are written, so there are some. */
@@ -126,7 +121,6 @@ export class ColumnGuess {
     if (!/\d/.test(trimmed)) return;
     if (this.rewritten === undefined && REWRITTEN.test(trimmed)) this.rewritten = trimmed;
     if (this.timed === undefined && TIMED.test(trimmed)) this.timed = trimmed;
-    if (this.shortYear === undefined && SHORT_YEAR.test(trimmed)) this.shortYear = trimmed;
     for (const family of this.#families) narrowFamily(family, isRead);
     this.#observeNumber(trimmed, isNoPart);
   }
@@ -140,7 +134,7 @@ export class ColumnGuess {
     if (this.#formattedCount === this.#cellCount || this.#areCodes) return undefined;
     const found = this.#findUnambiguous(this.#formats);
     if (found?.kind === 'DateTime' && !this.#isOrderChosen && this.dayDoubt() === 'likely') return undefined;
-    if (found?.dateOrder && this.shortYear !== undefined && !this.#areShortYears()) return undefined;
+    if (found?.kind === 'DateTime' && !(this.#areYearsLast() && this.#mayBeDays(found))) return undefined;
     if (found?.kind === 'Bool' && this.#hasNo && !isFilled) return undefined;
     if (found?.kind === 'Bool' && this.#isUniform && IS_COUNTRY.test(this.samples[0]?.trim() ?? ''))
       return undefined;
@@ -148,9 +142,13 @@ export class ColumnGuess {
     return found?.kind === 'Number' && !isNumber ? undefined : found;
   }
 
-  /** Returns this kind's only possible format. Ignores cells that none reads, such as “on request” among prices. */
+  /**
+   * Returns this kind's only possible format; undefined if years of two digits may be first. Ignores cells that none
+   * reads, such as “on request” among prices.
+   */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {
-    return this.#findUnambiguous(this.#formatsOf(kind, only));
+    const found = this.#findUnambiguous(this.#formatsOf(kind, only));
+    return kind === 'DateTime' && !this.#areYearsLast() ? undefined : found;
   }
 
   /**
@@ -233,17 +231,29 @@ export class ColumnGuess {
     return areDays ? this.days?.doubt() : undefined;
   }
 
-  /** Returns whether the texts of a column named after days may be days with years of two digits. */
-  mayHaveShortYears(): boolean {
-    const areTexts = this.#areCodes || this.#formattedCount === this.#cellCount;
-    const areDays = this.#formats.some(({ kind, only }) => kind === 'DateTime' && only !== 'time');
-    return this.shortYear !== undefined && !areTexts && areDays && this.days?.isOfDays() === true;
+  /** Returns the day of {@link CodeDaysSeen.shortDay} as stored; undefined if the column's days can't be read. */
+  readShortDay(): string | undefined {
+    const found = this.formatFor('DateTime', 'date') ?? this.formatFor('DateTime', undefined);
+    const format = CELL_FORMATS.find(
+      ({ only, dateOrder }) => only === 'date' && dateOrder === found?.dateOrder,
+    );
+    return found && format?.read(this.days?.shortDay ?? '');
   }
 
-  /** Returns whether days of numbers alone end in two-digit years, by the name of the column and their parts. */
-  #areShortYears(): boolean {
-    const { days } = this;
-    return !days || (days.isOfDays() && (this.#isOrderChosen || days.endsInYears()));
+  /** Returns whether its texts may be days with years of two digits. */
+  mayHaveShortYears(): boolean {
+    const areTexts = this.#areCodes || this.#formattedCount === this.#cellCount;
+    const areDays = this.#formats.some((format) => format.kind === 'DateTime' && this.#mayBeDays(format));
+    return this.days?.shortDay !== undefined && !areTexts && areDays;
+  }
+
+  #areYearsLast(): boolean {
+    return this.#isOrderChosen || this.days?.endsInYears() !== false;
+  }
+
+  /** With short years, days of numbers alone need a name of days. */
+  #mayBeDays({ dateOrder }: CellFormat): boolean {
+    return dateOrder === undefined || this.days?.shortDay === undefined || this.days.isOfDays();
   }
 
   /** Returns whether at least half of the cells are numbers; true without cells. */

@@ -180,7 +180,7 @@ function withGuesses<C extends { readonly header: string }>(
   return {
     ...column,
     guess: new ColumnGuess(hints, codes, new CodeDaysSeen(column.header)),
-    texts: sheets && new ColumnGuess(omitUndefined({ dateOrder }), codes),
+    texts: sheets && new ColumnGuess(omitUndefined({ dateOrder }), codes, new CodeDaysSeen(column.header)),
   };
 }
 

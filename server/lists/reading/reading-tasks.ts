@@ -184,7 +184,7 @@ function describeTable(file: TableFile): TableFacts {
 
 /** Returns what was seen of a column, with samples as read and as stored. */
 function describeColumn(column: TableColumn): ColumnFacts {
-  const { index, header, amount, guess, isFilled } = column;
+  const { index, header, amount, guess, texts, isFilled } = column;
   const format = guess.format(isFilled);
   return {
     ...{ index, header, amount },
@@ -197,7 +197,8 @@ function describeColumn(column: TableColumn): ColumnFacts {
     rewritten: guess.rewritten,
     unknown: guess.unknown,
     timed: guess.timed,
-    shortYear: guess.shortYear,
+    shortDay: guess.days?.shortDay,
+    readShortDay: (texts ?? guess).readShortDay(),
     mayHaveShortYears: guess.mayHaveShortYears(),
     samples: guess.samples,
     stored: guess.samples.map((cell) => format?.read(cell.trim()) ?? cell),

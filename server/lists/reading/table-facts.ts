@@ -28,8 +28,9 @@ export interface ColumnFacts {
   readonly unknown?: string | undefined;
   /** The first cell with a time that a column of days drops. */
   readonly timed?: string | undefined;
-  /** The first day with a year of two digits. */
-  readonly shortYear?: string | undefined;
+  /** The first day with a year of two digits, and as a column of days takes it. */
+  readonly shortDay?: string | undefined;
+  readonly readShortDay?: string | undefined;
   /** Its texts may be days with such years. */
   readonly mayHaveShortYears: boolean;
   /** The first non-empty cells; `stored`: as stored for this kind. */

@@ -3,7 +3,7 @@ import { fullYear } from '../../../../server/base/full-year.ts';
 import { importTable } from '../../../../server/lists/csv/import.ts';
 import { readTable, suggestKind, type TableOptions } from '../../../../server/lists/csv/read.ts';
 import { english } from '../../../../server/words/said.ts';
-import { testLists } from '../../../support/harness/lists.ts';
+import { makeList, testLists, text } from '../../../support/harness/lists.ts';
 
 const fileOf = (header: string, cells: readonly string[]): Buffer =>
   Buffer.from(['Kunde;' + header, ...cells.map((cell, at) => `Kern ${at};${cell}`)].join('\n'));
@@ -137,6 +137,13 @@ describe('days with years of two digits', () => {
     ['Datum', ['30.01.26', 'offen'], 'String'],
     ['Date', ['3/4/26', '5/6/26'], 'String'],
     ['Date', ['26/01/15', '26/01/16', '26/02/17'], 'String'],
+    ['Date', ['20/12/31', '21/12/31', '22/12/31'], 'String'],
+    ['Date', ['15/03/00', '20/04/00'], 'DateTime date'],
+    ['Datum', ['26.01.15', '26.01.16', '26.02.17'], 'String'],
+    ['Datum', ['15.03.12', '20.03.12', '28.04.12'], 'DateTime date'],
+    ['Stichtag', ['31.12.15', '31.12.20', '31.12.25'], 'DateTime date'],
+    ['Txn', ['26-Jan-15', '26-Jan-16', '26-Feb-17'], 'String'],
+    ['Txn', ['26. März 15', '26. März 16', '26. April 17'], 'DateTime date'],
     ['Date', ['30-01-26', '31-01-26'], 'String'],
     ['Version', ['1.2.10', '13.2.11'], 'String'],
     ['Part', ['10-20-30', '10/20/30'], 'String'],
@@ -149,7 +156,8 @@ describe('days with years of two digits', () => {
   it.each([
     ['Date', ['30/01/26', '31/12/99'], [`${year('26')}-01-30`, `${year('99')}-12-31`]],
     ['Txn', ['1-Apr-26'], [`${year('26')}-04-01`]],
-  ])('go in with a note on their century: %s %j', async (header, cells, days) => {
+    ['Datum', ['26.06.02'], [`${year('02')}-06-26`]],
+  ])('go in with a note on their century and order: %s %j', async (header, cells, days) => {
     const { lists } = await testLists();
     const { notes, moduleID } = await importTable(lists, fileOf(header, cells), {
       to: { name: 'B' },
@@ -157,7 +165,7 @@ describe('days with years of two digits', () => {
     });
     const now = new Date().getFullYear();
     expect(notes.map((note) => english(note))).toEqual([
-      `Years of two digits are read as ${now - 79} to ${now + 20}: ${header} (${cells[0]}). If these are other years, write four digits in the file.`,
+      `Years of two digits are read as ${now - 79} to ${now + 20}: ${header} (${cells[0]} = ${days[0]}). If these are other years, write four digits in the file.`,
     ]);
     const written: (string | undefined)[] = [];
     for await (const page of (await lists.rows(moduleID)).scan())
@@ -174,6 +182,22 @@ describe('days with years of two digits', () => {
         `Read as text, as the order of day, month and year is in doubt: Date (${cell}). If these are dates, choose how days are written.`,
       ]);
       expect(await seen('Date', [cell], { dateOrder: 'DMY' })).toBe('DateTime date');
+    },
+  );
+
+  it.each([['26/01/15'], ['20/12/31,21/12/31'], ['26.01.15,26.01.16'], ['26-Jan-15,26-Jan-16']])(
+    'stay out of a column of days where the year may be first: %s',
+    async (texts) => {
+      const cells = texts.split(',');
+      const made = await testLists();
+      const { lists } = made;
+      const day = { kind: 'DateTime', name: 'Date', options: { only: 'date' } } as const;
+      const { module } = await makeList(made, [text('Kunde'), day]);
+      const to = { moduleID: module.moduleID };
+      const refused = await importTable(lists, fileOf('Date', cells), { to, by: '7' });
+      expect(refused).toMatchObject({ created: 0, notes: [], rejected: cells.map(() => ({})) });
+      const chosen = await importTable(lists, fileOf('Date', cells), { to, by: '7', dateOrder: 'DMY' });
+      expect(chosen).toMatchObject({ created: cells.length, rejected: [] });
     },
   );
 });
