@@ -73,16 +73,16 @@ export class Edits {
 
   /**
    * Saves a cell. Returns false if it failed.
-   * @param told.done said with an undo
-   * @param told.seen the cell's content as typing began: one changed elsewhere since is not replaced
+   * @param options.done said with an undo
+   * @param options.seen the cell's content as typing began: one changed elsewhere since is not replaced
    */
   changeCell(
     row: GridRow,
     column: ListColumn,
     values: readonly string[],
-    told: { readonly done?: string; readonly seen?: readonly string[] | undefined } = {},
+    options: { readonly done?: string; readonly seen?: readonly string[] | undefined } = {},
   ): Promise<boolean> {
-    return this.delayUndoUntil(this.#changeCell(row, column, values, told));
+    return this.delayUndoUntil(this.#changeCell(row, column, values, options));
   }
 
   /**
