@@ -102,7 +102,11 @@ export function openPeer(options: PeerOptions): Peer {
     probe: (signal) => probe(exchange, baseURL, signal),
     handshake: (wanted) => handshake(exchange, options.dialect, wanted),
     complete: (wanted) =>
-      complete(exchange, options.dialect, { ...wanted, sharedNodeID: options.sharedNodeID }),
+      complete(exchange, options.dialect, {
+        ...wanted,
+        sharedNodeID: options.sharedNodeID,
+        footbridge: options.footbridge,
+      }),
     quietFor: () => quiet.quietFor(),
     endSilentRoutes: () =>
       dispatcher instanceof RoutedDispatcher ? dispatcher.endSilentRoutes(baseURL) : undefined,

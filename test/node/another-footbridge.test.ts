@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { startLine, type Line } from '../support/faults/line.ts';
+import { serveOnce } from '../support/harness/http.ts';
 import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 let line: Line;
@@ -40,4 +41,49 @@ it('names another Footbridge at the partner’s address, and goes on when the ri
   atTheAddress = inviter.port;
   await invited.app('POST', `/app/partners/${pair.atInvited}/sync`);
   await expect.poll(told, { timeout: 20_000 }).toMatch(/^up-to-date/);
+});
+
+describe('a program at the partner’s address that says the same to everything', () => {
+  beforeEach(async () => {
+    const program = await serveOnce((_question, answer) => {
+      answer.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+    });
+    atTheAddress = program.port;
+    return async () => {
+      atTheAddress = oslo!.port;
+      await program.close();
+    };
+  });
+  const accept = (office: NodeOffice, uri: string): Promise<PartnerSummary> =>
+    office.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
+  const status = async (office: NodeOffice, nodeID: string): Promise<string> =>
+    (await office.app<PartnerSummary>('GET', `/app/partners/${nodeID}`)).status;
+
+  it('takes no request, and the invite goes on to be good', async () => {
+    const [inviter, invited] = [oslo!, stranger!];
+    const invite = await inviter.app<{ uri: string; nodeID: string }>('POST', '/app/invites', {
+      name: 'One',
+    });
+    await expect(accept(invited, invite.uri)).rejects.toThrow(/Another program answers/);
+    atTheAddress = inviter.port;
+    const { nodeID } = await accept(invited, invite.uri);
+    expect(await status(inviter, invite.nodeID)).toBe('pair_requested');
+    await inviter.app('POST', `/app/partners/${invite.nodeID}/decline`);
+    await invited.app('DELETE', `/federation/nodes/${nodeID}`);
+  });
+
+  it('confirms no approval, which the partner fetches', async () => {
+    const [inviter, invited] = [stranger!, oslo!];
+    const invite = await inviter.app<{ uri: string; nodeID: string }>('POST', '/app/invites', {
+      name: 'Two',
+    });
+    const { nodeID } = await accept(invited, invite.uri);
+    await inviter.app('POST', `/app/partners/${invite.nodeID}/approve`);
+    expect(await status(inviter, invite.nodeID)).toBe('pair_requested');
+    const approved = async (): Promise<string[]> => [
+      await status(inviter, invite.nodeID),
+      await status(invited, nodeID),
+    ];
+    await expect.poll(approved, { timeout: 20_000 }).toEqual(['paired', 'paired']);
+  });
 });

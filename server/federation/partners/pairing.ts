@@ -333,9 +333,12 @@ function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailur
   return { refused: false, message };
 }
 
-/** Returns whether the refusal may be the partner's own: a Footbridge's code has a dot, a proxy's has none. */
+/**
+ * Returns whether the refusal may be the partner's own: a Footbridge's code has a dot, a proxy's has none. We give codes
+ * of `live` ourselves, to a Corteza server's texts.
+ */
 const mayBePartners = ({ code }: PartnerFailure, { footbridge }: Link): boolean =>
-  !footbridge || code?.includes('.') === true;
+  !footbridge || (code?.includes('.') === true && !code.startsWith('live.'));
 
 /** Returns whether the partner only couldn't take the call now: a timeout, too many calls, or its own error. */
 const isTemporary = ({ status = 0 }: PartnerFailure): boolean =>

@@ -1,8 +1,7 @@
 import type { InstallationProof } from '../../base/installation-key.ts';
 import type { AnnouncedRoutes } from '../../base/routes.ts';
 import { ProtocolViolationError } from '../guard/errors.ts';
-import type { Exchange, ExchangeOptions } from '../transport/exchange.ts';
-import type { WireAnswer } from './wire.ts';
+import type { Exchange, Exchanged, ExchangeOptions } from '../transport/exchange.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
 /** The pairing request of the invited office (B) to the inviting one (A). */
@@ -49,7 +48,7 @@ export async function handshake(
     authToken: wanted.token,
     sharedNodeID: wanted.sharedNodeID,
   };
-  const wire = await postStep(exchange, `nodes/${wanted.sharedNodeID}/handshake`, {
+  const { wire } = await postStep(exchange, `nodes/${wanted.sharedNodeID}/handshake`, {
     body: { ...bodyFor(dialect, shapes, live), ...(wanted.greeting ? { footbridge: wanted.greeting } : {}) },
     token: null,
   });
@@ -58,26 +57,36 @@ export async function handshake(
 
 /**
  * Sends B our approval (handshake-complete, step 6) with our new token, authorised by its token. Throws
- * ProtocolViolationError for an empty answer.
+ * ProtocolViolationError for an empty answer, or for one that is not a Footbridge's empty object, as of a program that
+ * answers 2xx to everything.
  */
 export async function complete(
   exchange: Exchange,
   dialect: Dialect | undefined,
-  { sharedNodeID, heldToken, token, proof }: CompleteRequest & { readonly sharedNodeID: string },
+  {
+    sharedNodeID,
+    footbridge,
+    heldToken,
+    token,
+    proof,
+  }: CompleteRequest & { readonly sharedNodeID: string; readonly footbridge: boolean },
 ): Promise<void> {
   const body = bodyFor(dialect, { token }, { authToken: token });
-  await postStep(exchange, `nodes/${sharedNodeID}/handshake-complete`, {
+  const { data } = await postStep(exchange, `nodes/${sharedNodeID}/handshake-complete`, {
     body: { ...body, ...(proof ? { footbridge: { proof } } : {}) },
     token: heldToken,
   });
+  if (footbridge && data !== undefined) throw unconfirmed();
 }
 
 /** Posts a step of the pairing. Throws ProtocolViolationError for an empty answer, as every dialect sends JSON. */
-async function postStep(exchange: Exchange, path: string, options: ExchangeOptions): Promise<WireAnswer> {
-  const { wire } = await exchange.post(path, options);
-  if (wire.body.byteLength === 0) throw new ProtocolViolationError('it doesn’t confirm the pairing.');
-  return wire;
+async function postStep(exchange: Exchange, path: string, options: ExchangeOptions): Promise<Exchanged> {
+  const answer = await exchange.post(path, options);
+  if (answer.wire.body.byteLength === 0) throw unconfirmed();
+  return answer;
 }
+
+const unconfirmed = (): Error => new ProtocolViolationError('it doesn’t confirm the pairing.');
 
 /** Returns a request's members in the dialect; for an unknown one all. */
 function bodyFor(dialect: Dialect | undefined, shapes: object, live: object): object {

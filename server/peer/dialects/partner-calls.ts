@@ -1,4 +1,5 @@
 import {
+  ForeignProgramError,
   PartnerEndedError,
   ProtocolViolationError,
   RequestRefusedError,
@@ -81,6 +82,8 @@ export function createPartnerCalls({
     /** Detects who is at the address and sends our handshake. Throws PartnerError. */
     async handshake(node, { own, ...call }) {
       const found = await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
+      // A program that answers 2xx to everything would take the request, of which the inviter hears nothing.
+      if (node.footbridge && !found.footbridge) throw new ForeignProgramError();
       const dialect = node.dialect ?? found.dialect;
       const known = { ...node, baseURL: found.baseURL, ...(dialect === undefined ? {} : { dialect }) };
       const greeting = found.footbridge ? { greeting: own } : {};

@@ -46,6 +46,7 @@ describe('connecting by an invite that fails', () => {
   it.each([
     ['the answer did not come', unreachable('timeout')],
     ['another server refused', refusedWith(404)],
+    ['a Corteza server in its place refused', refusedWith(404, 'node does not exist', 'live.entry-gone')],
   ])(
     'keeps one partner where it may have been heard and %s, whatever invites it is tried with',
     async (_, error) => {

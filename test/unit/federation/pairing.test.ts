@@ -221,7 +221,7 @@ describe('pairing', () => {
     await expect(a.federation.tokens.verify(given)).rejects.toEqual(refused('unauthenticated'));
   });
 
-  it.each([undefined, 'NotFound'])(
+  it.each([undefined, 'NotFound', 'live.entry-gone'])(
     'keeps a token that the partner fetches while another server at its address refuses the call (%s)',
     async (code) => {
       const { idA, idB } = await asked();
