@@ -122,7 +122,9 @@ export class Lists {
     return this.#deps.modules.get(moduleID);
   }
 
-  /** Ignores case; prefers the default workspace. */
+  /**
+   * Returns the list with this handle, in any case; of several that of the default workspace. Undefined without one.
+   */
   async findModuleByHandle(handle: string): Promise<Module | undefined> {
     const found = await this.#deps.modules.byHandle(handle);
     if (found.length < 2) return found[0];

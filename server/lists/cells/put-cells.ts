@@ -143,7 +143,10 @@ interface CellReader {
   read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
 }
 
-/** Reads typed texts in the format that all cells of the column prove. */
+/**
+ * Returns a reader of a column's cells: typed texts in the format that all cells prove. It returns values, or the
+ * `reason` why the cell doesn't fit.
+ */
 async function createCellReader(
   field: Field,
   cells: readonly (CellTexts | null)[],
@@ -154,7 +157,7 @@ async function createCellReader(
   const asText = await createTextReader(field, written, hints);
   return {
     field,
-    /** Refuses, for instance, more than 1,000 values. */
+    /** Returns a cell's texts as stored, or the reason why they don't fit, such as more than 1,000 values. */
     read(cell) {
       const problems: Words[] = [];
       if (typeof cell === 'string' && field.isMulti && cell.split('|', MAX_VALUES + 1).length > MAX_VALUES)

@@ -135,7 +135,7 @@ const SHOWN_LINES = 10;
 const joinLineNumbers = (lines: readonly number[]): string =>
   `${lines.slice(0, SHOWN_LINES).join(', ')}${lines.length > SHOWN_LINES ? ', …' : ''}`;
 
-/** Such a target rejects numbers of other units singly, so they need no note. */
+/** Returns whether the target displays a unit. It rejects numbers of other units singly, so they need no note. */
 const displaysUnit = ({ kind, options }: MappedColumn['field']): boolean =>
   kind === 'Number' && options.unit !== undefined;
 

@@ -115,8 +115,8 @@ function marksToAdd(text: string, at: number, count: number): string {
 }
 
 /** Returns how many of `count` apostrophes before a sign {@link marksToAdd} has put there. */
-function marksToRemove(text: string, at: number, count: number): number {
-  if (count > 2 || !isClosed(text, at)) return Math.min(count, 1);
+function marksToRemove(text: string, index: number, count: number): number {
+  if (count > 2 || !isClosed(text, index)) return Math.min(count, 1);
   return count === 2 ? 2 : 0;
 }
 
@@ -139,7 +139,7 @@ function findFormulas(text: string, delimiter: string): { from: number; to: numb
   return found;
 }
 
-/** Tests whether only numbers follow up to the next separator. Call it with ascending indexes. */
+/** Returns a test whether only numbers follow up to the next separator. Call it with ascending indexes. */
 function createNumbersTest(text: string): (at: number) => boolean {
   let end = 0;
   let isEnded = false;

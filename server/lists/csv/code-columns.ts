@@ -130,7 +130,10 @@ export class CodeDaysSeen {
     this.#isOfDocuments = !this.#isOfDays && (DOCUMENTS.test(header) || NUMBERED.test(header));
   }
 
-  /** Ignores blank cells. Repeated lines, as positions of a document are, count once. */
+  /**
+   * Records a non-blank cell: whether all look like days, and how their parts are written. A cell equal to the one
+   * before, as positions of a document are, isn't recorded again.
+   */
   recordCell(cell: string): void {
     this.#recordShortDay(cell);
     if (!this.#areAll || (this.#isOfDays && this.#cells >= MAX_LOOKED_AT)) return;

@@ -152,8 +152,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Reads cells as stored; undefined for another notation, an ambiguous number, or a unit that means something else in
-   * this column.
+   * Returns a reader of cells, which returns the stored value; undefined for another notation, an ambiguous number, or
+   * a unit that means something else in this column.
    */
   readerFor({
     kind,
@@ -251,7 +251,10 @@ export class ColumnGuess {
     return this.#isOrderChosen || this.days?.endsInYears() !== false;
   }
 
-  /** With short years, days of numbers alone need a name of days. */
+  /**
+   * Returns whether the format may read the column as days. With short years, days of numbers alone need a name of
+   * days.
+   */
   #mayBeDays({ dateOrder }: CellFormat): boolean {
     return dateOrder === undefined || this.days?.shortDay === undefined || this.days.isOfDays();
   }
@@ -384,7 +387,7 @@ function readAsNumbers(cell: string, formats: readonly CellFormat[]): ReadonlyMa
   return read;
 }
 
-/** Several numbers mean that a cell is ambiguous. */
+/** Returns a reader of a cell's different numbers in these formats. Several mean that the cell is ambiguous. */
 const createNumberReader =
   (formats: readonly CellFormat[]) =>
   (cell: string): readonly string[] => [...new Set(readAsNumbers(cell, formats).values())];

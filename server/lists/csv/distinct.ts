@@ -10,7 +10,10 @@ const MAX_KEY_CHARS = 200;
 /** Beyond, the rightmost columns are ruled out, as keys are usually on the left. */
 const MAX_CELLS = 1_000_000;
 
-/** Creates a finder of columns whose trimmed texts of at most 200 characters differ in all lines. */
+/**
+ * Creates a finder of columns whose trimmed texts of at most 200 characters differ in all lines. With too many texts in
+ * all, the last columns are ruled out.
+ */
 export function createDistinctFinder(): Distinct {
   /** Null: ruled out. */
   const columns: (MarkSet | null)[] = [];

@@ -114,7 +114,7 @@ export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {
   return guessLegacy(linesBeyondASCII(bytes));
 }
 
-/** Texts hardly have over 2% of control or undecodable characters. */
+/** Returns whether over 2% of the text are control or undecodable characters, which texts hardly have. */
 const isMostlyGarbled = (text: string): boolean =>
   (text.match(/[^\P{C}\t\r\n\p{Cf}]|\ufffd/gu)?.length ?? 0) > text.length / 50;
 

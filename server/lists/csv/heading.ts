@@ -30,7 +30,8 @@ export interface Row {
 }
 
 /**
- * Finds a heading in the first 500 rows that names the columns below, with no similar row above.
+ * Finds a heading in the first 500 rows that names the columns below, with no similar row above; `isHeading` says
+ * whether there is one.
  * @param rows the file's first non-blank rows
  * @param gaps indexes of rows behind blank lines
  */
@@ -125,8 +126,8 @@ export function hasUnitsBelow(rows: readonly (readonly string[])[]): boolean {
 const MAX_KEYS = 100;
 
 /**
- * Returns a row up to 100 below that names the columns better, as after lines such as `Stand;01.02.2026`. Types decide
- * first, then usual names.
+ * Returns a row up to 100 below the `assumed` heading that names the columns better, as after lines such as
+ * `Stand;01.02.2026`. Types decide first, then usual names.
  */
 function findHeadingBelowKeys(all: readonly Row[], assumed: number): number | undefined {
   for (let names = Math.min(assumed + MAX_KEYS, all.length - 3); names >= assumed + 2; names--) {

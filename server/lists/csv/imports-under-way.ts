@@ -69,7 +69,7 @@ export function createImportsUnderWay(deps: {
     }
   }
 
-  /** Deletes progress first, without which nothing is reported. */
+  /** Deletes the entries of imports, their progress first, without which nothing is reported. */
   async function deleteEntries(imports: readonly Pick<CutImport, 'importID' | 'moduleID'>[]): Promise<void> {
     for (const { importID, moduleID } of imports) {
       if (await isReadable(moduleID))

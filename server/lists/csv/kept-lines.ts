@@ -9,7 +9,10 @@ export interface KeptLines {
 const MAX_LINES = 50_000;
 const MAX_LETTERS = 16 * 1024 * 1024;
 
-/** Caches lines of `table`. Beyond 50,000 lines or 16 Mi characters all are dropped. */
+/**
+ * Caches lines of `table`, up to 50,000 lines or 16 Mi characters. `file` returns a table that reads them again; beyond
+ * the limits, `table` itself.
+ */
 export function createKeptLines(table: ReadableTable): KeptLines {
   let lines: FileLine[] | undefined = [];
   let letters = 0;

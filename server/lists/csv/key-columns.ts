@@ -24,7 +24,7 @@ function isName({ column: { guess }, kind }: KeyColumn): boolean {
   return kind === 'String' || kind === 'Email';
 }
 
-/** Filled in every line, with names, references or dates. */
+/** Returns whether the column can be part of a key: filled in every line, with names, references or dates. */
 const couldBePart = (column: KeyColumn): boolean =>
   column.column.isFilled && (isName(column) || column.kind === 'Record' || column.kind === 'DateTime');
 

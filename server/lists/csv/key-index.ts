@@ -32,7 +32,10 @@ export function keyIn(values: Values, names: readonly string[]): string | undefi
   return texts.length === 1 ? texts[0] : JSON.stringify(texts);
 }
 
-/** Indexes rows by key. Skips rows with an empty key column; keys of several rows are ambiguous. */
+/**
+ * Indexes rows outside the bin by key, which lines then claim. Skips rows with an empty key column; keys of several
+ * rows are ambiguous.
+ */
 export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Promise<KeyIndex> {
   const names = fields.map(({ name }) => name);
   const numbers = fields.flatMap(({ name, kind }) => (kind === 'Number' ? [name] : []));

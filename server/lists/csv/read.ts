@@ -203,7 +203,7 @@ async function readFirstRecords(
   headerLine = 0,
 ): Promise<readonly (CsvRecord | BadLine)[]> {
   const found: (CsvRecord | BadLine)[] = [];
-  /** Returns 500, from the named heading on. */
+  /** Returns how many lines are wanted, as far as read: 500 from the named heading on. */
   const wantedCount = (): number =>
     LOOKED_AT +
     Math.max(
@@ -333,8 +333,8 @@ function fitWidth(opening: readonly CsvRecord[], first: CsvRecord, isBounded: bo
 const widthOf = ({ fields }: CsvRecord): number => fields.findLastIndex((field) => field.trim() !== '') + 1;
 
 /**
- * Names columns by `names` (by index) where given, otherwise by the heading with single blanks. Numbers repeated
- * headers (`Name_2`); empty ones stay empty.
+ * Returns the columns, named by `names` (by index) if given, otherwise by the heading with single blanks. Numbers
+ * repeated headers (`Name_2`); empty ones stay empty.
  */
 function nameColumns(
   { fields }: CsvRecord,
@@ -364,8 +364,8 @@ function createHeaderNamer(headers: readonly string[] = []): (text: string) => s
 }
 
 /**
- * Rejects a record with values beyond the last column, or with missing ones in an incomplete last line of a growing
- * file.
+ * Returns the record, or a rejected line in place of one with values beyond the last column, or with missing ones in an
+ * incomplete last line of a growing file.
  */
 function checkWidth(
   record: CsvRecord | BadLine,
@@ -380,7 +380,7 @@ function checkWidth(
   return { line, reason: said('csv.too-many-values', { values: widthOf(record), columns: width }) };
 }
 
-/** Suggests kind and options for a new column; text if no format reads all cells. */
+/** Returns kind and options to suggest for a new column; text if no format reads all cells. */
 export function suggestKind(column: TableColumn): {
   kind: FieldKind;
   options: { only?: 'date' | 'time'; precision?: number; unit?: string };

@@ -116,8 +116,8 @@ export async function* readRecords(bytes: Buffer, format: CsvFormat): AsyncGener
 }
 
 /**
- * Splits lines quoted whole into as many values as the line before has, restores signs of a text in apostrophes, and
- * empties values that databases write as unknown.
+ * Returns a function that splits lines quoted whole into as many values as the line before has, restores signs of a
+ * text in apostrophes, and empties values that databases write as unknown.
  */
 function createUnfolder({
   delimiter,
@@ -135,7 +135,10 @@ function createUnfolder({
   };
 }
 
-/** Up to 10,000 lines of only delimiters and blanks at the start: parsing millions would take minutes. */
+/**
+ * Returns a pattern of up to 10,000 lines of only delimiters and blanks at the start: parsing millions would take
+ * minutes.
+ */
 const createEmptyLines = (delimiter: string, newline: '\n' | '\r'): RegExp =>
   new RegExp(`^(?:[ \\t${newline === '\n' ? '\\r' : ''}${escapeInClass(delimiter)}]*${newline}){1,10000}`);
 
@@ -151,7 +154,7 @@ interface TextSource {
   share(): number;
 }
 
-/** Decodes the file in slices. CR ends lines as {@link findNewline} finds in the first 256 KiB. */
+/** Decodes the file in slices, as far as asked. CR ends lines as {@link findNewline} finds in the first 256 KiB. */
 function createTextSource(
   bytes: Buffer,
   { encoding, delimiter, hasPaddedQuotes, isInApostrophes }: CsvFormat,
@@ -292,6 +295,7 @@ function dropCarriageReturn(fields: readonly string[], raw: string, delimiter: s
   return isBare ? [...fields.slice(0, -1), last.replace(/\r{1,3}$/, '')] : fields;
 }
 
+/** Returns how often the character occurs. */
 function countCharacter(text: string, character: string): number {
   let found = 0;
   for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) found++;

@@ -102,8 +102,8 @@ export function unmatchedRefusal(columns: readonly Pick<ColumnFacts, 'header'>[]
 }
 
 /**
- * Finds targets as matched, otherwise by label or name, exact matches first. Labels go before names, as a column that
- * was renamed keeps its name, which a new column may have as its label.
+ * Returns each file column's target, undefined without one: as matched, otherwise by label or name, exact matches
+ * first. Labels go before names, as a column that was renamed keeps its name, which a new column may have as its label.
  * @throws Refusal `csv.match` if a match names no column, or if two file columns have the same target
  */
 export function matchColumns(
@@ -126,8 +126,8 @@ export function matchColumns(
 type FindField = (header: string, matched: string | null | undefined) => Field | undefined;
 
 /**
- * Searches as the user matched, otherwise by label or name, first with equal case. Throws `csv.match` if the user
- * matched an unknown column. Indexes are built once for all headers.
+ * Returns a finder of a header's column: as the user matched (null: none), otherwise by label or name, first with equal
+ * case. It throws `csv.match` if the user matched an unknown column. Indexes are built once for all headers.
  */
 function createFieldFinder(fields: readonly Field[]): FindField {
   const byText = (text: (field: Field) => string): ReadonlyMap<string, Field> =>

@@ -43,7 +43,10 @@ export async function readBinnedColumn(partition: Partition, fieldID: string): P
   throw new Refusal('not-found', 'list.column-not-in-bin', said('list.column-not-in-bin'));
 }
 
-/** Returns the columns with this one behind the nearest of its former predecessors that is in the list. */
+/**
+ * Returns the columns with this one behind the nearest of its former predecessors that is in the list, else first; by
+ * its former index `at` if these weren't stored (older data).
+ */
 export function withColumnInPlace(
   fields: readonly Field[],
   field: Field,

@@ -1,6 +1,6 @@
 import type { Field, Module } from './model.ts';
 
-/** Names the columns by which an import finds rows to update; empty if unset or if one is gone. */
+/** Returns the names of the columns by which an import finds rows to update; empty if unset or if one is gone. */
 export function importKeyOf({ fields, importKey }: Pick<Module, 'fields' | 'importKey'>): readonly string[] {
   const ids = importKeyIDs(importKey, fields) ?? [];
   const names = ids.flatMap((id) => fields.find(({ fieldID }) => fieldID === id)?.name ?? []);

@@ -35,10 +35,10 @@ const TITLES = {
 };
 
 /** Returns the title without outer blanks and direction marks. Throws `name.title` if empty or over 255 characters. */
-export function checkTitle(title: string, what: keyof typeof TITLES): string {
+export function checkTitle(title: string, kind: keyof typeof TITLES): string {
   const trimmed = plainName(title).trim();
   if (trimmed !== '' && trimmed.length <= MAX_TITLE) return trimmed;
-  throw new Refusal('impossible', 'name.title', TITLES[what]);
+  throw new Refusal('impossible', 'name.title', TITLES[kind]);
 }
 
 /** Returns the title, with a number if one of `taken` is equal in any case: “Phone (2)”. */

@@ -11,7 +11,10 @@ export interface DigitSort {
   readonly isSame: (at: number, other: number) => boolean;
 }
 
-/** Returns a radix sort of ranges of `places`, least significant digit first. */
+/**
+ * Returns a stable radix sort of ranges of `places` by a number each, least significant digit first. `sort` yields
+ * where the caller may pause.
+ */
 export function createDigitSort(places: Uint32Array): DigitSort {
   const { length } = places;
   // Bits are transformed to compare like their numbers.

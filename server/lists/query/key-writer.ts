@@ -13,7 +13,7 @@ export interface KeyWriter {
   pushPrepared(rows: PackedRows, part: number): void;
 }
 
-/** Texts follow the language's dictionary order. */
+/** Creates a writer of a sort part's keys from stored bytes. Texts follow the language's dictionary order. */
 export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   if (isOfNumbers(part)) return createNumberKeyWriter();
   const isPlain = part.kind === 'DateTime' || part.kind === 'Bool';
@@ -53,7 +53,7 @@ function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array)
   return to - from;
 }
 
-/** Stores keys as JavaScript numbers. */
+/** Creates a writer of number keys, stored as JavaScript numbers. */
 function createNumberKeyWriter(): KeyWriter {
   let number: number | undefined;
   return {

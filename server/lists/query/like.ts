@@ -45,8 +45,10 @@ function splitPattern(pattern: string): Part[] {
 }
 
 /** Returns whether the part matches at this index; undefined stands for any character. */
-function matchesAt(text: string, at: number, part: Part): boolean {
-  return part.every((character, offset) => character === undefined || text.charAt(at + offset) === character);
+function matchesAt(text: string, index: number, part: Part): boolean {
+  return part.every(
+    (character, offset) => character === undefined || text.charAt(index + offset) === character,
+  );
 }
 
 /** Returns a finder of the part's first match. */

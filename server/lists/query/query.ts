@@ -262,7 +262,10 @@ class QueryParser {
     return operands;
   }
 
-  /** Parses a literal, column or function call. Throws also the refusal `query.column` for an unknown name. */
+  /**
+   * Parses a literal, column or function call. Throws `query.malformed` for anything else and beyond 32 levels,
+   * `query.column` for an unknown name.
+   */
   #parseOperand(depth: number): Operand {
     if (depth > MAX_DEPTH) throw malformedRefusal(`A query has at most ${MAX_DEPTH} levels.`);
     const token = this.#tokens[this.#at++];

@@ -151,7 +151,7 @@ function showsAll(row: Row | undefined, values: Values): boolean {
   return Object.keys(values).every(isThere);
 }
 
-/** Inserts a new row; of a deletion, its tombstone. */
+/** Returns the insertion of a new row; of a deletion, that of its tombstone, as `unchanged`. */
 function insertRow(incoming: IncomingRow, context: ApplyContext): Applied {
   const { now } = context;
   const recordID = context.newID();
@@ -282,8 +282,8 @@ function withoutSource(row: Row, context: ApplyContext): Applied {
 }
 
 /**
- * Lets others' newer versions replace this source's. Undefined if nothing changes, no other source has the row, or a
- * received value would be lost: then the user decides.
+ * Returns the row with this partner's source ended, so that others' newer versions replace it. Undefined if nothing
+ * changes, no other source has the row, or a received value would be lost: then the user decides.
  */
 export function withEndedSource(row: Row, nodeID: string, now: string): Row | undefined {
   const before = row.received ? sourcesOf(row.received) : [];
@@ -293,7 +293,7 @@ export function withEndedSource(row: Row, nodeID: string, now: string): Row | un
 }
 
 /**
- * Returns undefined if no other source has the row.
+ * Returns the row without this partner's sources; undefined if no other source has it still.
  * @param what `keep`: displayed values that would be lost stay until a source's next version; `remove`: they go, as do
  * columns that only this partner filled, and previous values
  */

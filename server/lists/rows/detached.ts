@@ -5,8 +5,8 @@ import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { originKey } from './sources.ts';
 
 /**
- * Makes a received row ours when its partner ends. A provenance with an origin stays as `former`, by which the row is
- * recognised if it comes again.
+ * Returns a received row as one of ours, as its partner ends. A provenance with an origin stays as `former`, by which
+ * the row is recognised if it comes again.
  */
 export function detach(row: Row): Row {
   const { received } = row;
@@ -17,8 +17,8 @@ export function detach(row: Row): Row {
 }
 
 /**
- * Makes a {@link detach}ed row received before its source brings it again. Columns changed since count as edited; if
- * that source's version is older than ours was, all that differ from it do.
+ * Returns a {@link detach}ed row as received, before its source brings it again. Columns changed since count as edited;
+ * if that source's version is older than ours was, all that differ from it do.
  */
 export function reattach(row: Row, former: Provenance, source: RowSource): Row {
   const isOlder = compareTimes(source.origin?.at ?? '', former.origin?.at ?? '') < 0;

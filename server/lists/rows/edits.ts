@@ -20,7 +20,7 @@ export function editRow(row: Row, values: Values): Row {
   return edited;
 }
 
-/** Reverts these columns or all; returns the same row without edits. */
+/** Returns the row with these columns, or all, put back to the received values; the same row if none is edited. */
 export function revertRow(row: Row, columns: readonly string[] | undefined): Row {
   const { received } = row;
   const reverted = received?.edited.filter((column) => columns?.includes(column) ?? true) ?? [];
@@ -32,7 +32,8 @@ export function revertRow(row: Row, columns: readonly string[] | undefined): Row
 }
 
 /**
- * Marks a column as edited if `texts` differ from the received ones, otherwise unmarks it; columns not received stay.
+ * Returns the provenance with a column marked as edited if `texts` differ from the received ones, else unmarked;
+ * columns not received stay.
  */
 function markEdit(received: Provenance, column: string, texts: readonly string[]): Provenance {
   if (!Object.hasOwn(received.values, column)) return received;

@@ -23,12 +23,12 @@ export async function recordImport(
   for (const { key } of await partition.page(IMPORTS, { limit: over })) tx.delete(IMPORTS, key);
 }
 
-/** Returns the file that this user imported with the write of that time, ISO 8601; undefined if none is known. */
+/** Returns the file that this user imported with the write of `writtenAt`, ISO 8601; undefined if none is known. */
 export async function findImportedFile(
   partition: Partition,
-  at: string,
-  by: string,
+  writtenAt: string,
+  userID: string,
 ): Promise<string | undefined> {
-  const note = await partition.get(IMPORTS, at);
-  return note?.by === by ? note.file : undefined;
+  const note = await partition.get(IMPORTS, writtenAt);
+  return note?.by === userID ? note.file : undefined;
 }

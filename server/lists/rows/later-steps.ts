@@ -53,11 +53,14 @@ const MOVES = { shown: [false, true], hidden: [true, false], binned: [false, fal
 /** Returns whether a step's row was shown before and after. */
 export const movesOf = (did: RowStep['did']): readonly [was: boolean, became: boolean] =>
   did === undefined ? [true, true] : MOVES[did];
-/** Undefined if the row was and is shown. */
+/** Returns a step's move of a row that was shown or not, and became so or not; undefined if it was and is shown. */
 export const moveFrom = (was: boolean, became: boolean): RowStep['did'] =>
   was ? (became ? undefined : 'hidden') : became ? 'shown' : 'binned';
 
-/** Reads what the steps after this one keep of the rows, to follow when it is undone or redone. */
+/**
+ * Reads what all later steps keep of their rows. The result rebases that in memory when this step is undone or redone,
+ * and tells which rows later steps changed; its `write` stores it.
+ */
 export async function readLaterSteps(
   tx: Tx,
   steps: readonly UndoStep[],

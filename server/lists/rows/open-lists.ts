@@ -214,8 +214,8 @@ export class OpenLists {
   }
 
   /** Bins a list after other changes and announces it; returns its number of rows. */
-  remove(moduleID: string, by: string): Promise<{ rows: number }> {
-    return this.#changeInTurn(() => this.#binList(moduleID, by));
+  remove(moduleID: string, userID: string): Promise<{ rows: number }> {
+    return this.#changeInTurn(() => this.#binList(moduleID, userID));
   }
 
   /** Restores a list after other changes, unless `check` throws; announces it. */
@@ -243,7 +243,10 @@ export class OpenLists {
     await this.#sumOverOpenLists(({ rows }) => rows.recordClock(seen).then(() => 0));
   }
 
-  /** Purges rows and columns binned for longer, in all open lists; returns the number of rows. */
+  /**
+   * Purges rows and columns that have been in the bin for longer than `age`, in all open lists; returns the number of
+   * rows.
+   */
   emptyBins(age: Age): Promise<number> {
     return this.#sumOverOpenLists(async (list) => {
       const { rows } = list;
@@ -436,17 +439,17 @@ export class OpenLists {
   }
 
   /** Bins a list; returns its number of rows, 0 if unreadable. Throws `list.unknown`. */
-  async #binList(moduleID: string, by: string): Promise<{ rows: number }> {
+  async #binList(moduleID: string, userID: string): Promise<{ rows: number }> {
     if (await this.#deps.store.isUnreadable(listPartition(moduleID)))
-      return this.#moveToBin(await this.#deps.modules.get(moduleID), by, 0);
+      return this.#moveToBin(await this.#deps.modules.get(moduleID), userID, 0);
     const { current, layout, rows } = await this.get(moduleID);
     const count = await rows.count();
-    return layout.exclusive(() => this.#moveToBin(current.module, by, count));
+    return layout.exclusive(() => this.#moveToBin(current.module, userID, count));
   }
 
   /** Moves the definition to the bin, closes the list, and announces it; returns `rows`. */
-  async #moveToBin(module: Module, by: string, rows: number): Promise<{ rows: number }> {
-    await this.#deps.modules.remove(module, by, rows);
+  async #moveToBin(module: Module, userID: string, rows: number): Promise<{ rows: number }> {
+    await this.#deps.modules.remove(module, userID, rows);
     this.#lists.delete(module.moduleID);
     // Refuses later writers, as nobody would see their writes.
     await this.#deps.store.release(listPartition(module.moduleID));

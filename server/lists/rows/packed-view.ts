@@ -24,7 +24,7 @@ export class PackedView {
   readonly #state: State;
 
   /**
-   * Sorts the rows.
+   * Creates a view of the rows, which it sorts.
    * @param rows all matching rows, as of change `seq`
    */
   static async create(

@@ -44,7 +44,7 @@ export class RankedView {
     await ranking.build(seq, rankInBatches(portions, order));
   }
 
-  /** Opens a stored ranking, and adds changes since; undefined if there is none. */
+  /** Opens a stored ranking, and writes the changes since to it; undefined if there is none. */
   static async open(ranking: Ranking, asked: AskedView): Promise<RankedView | undefined> {
     const { source, definition } = asked;
     for (;;) {

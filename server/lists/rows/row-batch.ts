@@ -102,7 +102,10 @@ interface RowWriterDeps {
   readonly fields: () => readonly Field[];
 }
 
-/** Gives each write of a list a time that never goes back. */
+/**
+ * Creates the writes of a list. Each is one transaction with a time later than all before, and once durable is reported
+ * to `onWritten` unless it wrote nothing.
+ */
 export function createRowWriter(deps: RowWriterDeps): RowWriter {
   const { partition, clock, onWritten } = deps;
   const noteRun = createRunNotes(partition);
@@ -238,6 +241,7 @@ class OpenBatch implements Batch {
   }
 
   /**
+   * Writes a row whose values only moved to other columns, with a history of `converted` values only.
    * @param isEdit its last edit is this write
    */
   rearrange(

@@ -42,7 +42,7 @@ function readCellProvenance(from: Provenance | undefined, name: string): CellPro
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** Adds a cell to a row whose column has no content. */
+/** Returns the row with a cell added; its column must have no content yet. */
 export function withCell(row: Row, name: string, { value, received, former }: RowCell): Row {
   return {
     ...row,
@@ -52,7 +52,7 @@ export function withCell(row: Row, name: string, { value, received, former }: Ro
   };
 }
 
-/** Adds a column's part to a provenance; not its `previous` and sources if the provenance lacks these. */
+/** Returns the provenance with a column's part added; not its `previous` and sources if the provenance lacks these. */
 function withProvenance(
   from: Provenance,
   name: string,

@@ -74,7 +74,7 @@ function isReceived(name: string, values: Values, { values: received }: Provenan
   return Object.hasOwn(received, name) && hasSameTexts(valuesOf(values, name), valuesOf(received, name));
 }
 
-/** Adds the values that {@link encode} omitted. */
+/** Returns the row that {@link encode} stored, with the values that it omitted. */
 function decode(stored: unknown): Row {
   if ((stored as { readonly same?: unknown }).same === 2) return decodeNew(stored as NewRow);
   const packed = stored as Packed;

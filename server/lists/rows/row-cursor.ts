@@ -76,6 +76,7 @@ export function orderOfCursor(
   throw new Refusal('malformed', 'page.cursor', message);
 }
 
+/** Returns the refusal `page.cursor` for a text that is no cursor of ours. */
 const invalidCursorRefusal = (): Refusal =>
   new Refusal(
     'malformed',

@@ -62,7 +62,10 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   const { partition, module, writer } = deps;
   const views = new Map<string, { readonly by: string; readonly rows: VisibleRows }>();
 
-  /** Undefined if the filter was never built. */
+  /**
+   * Returns the signature of the condition that the filter's entries follow, or {@link OUTDATED}; undefined if it was
+   * never built.
+   */
   const readMark = async (filterID: string): Promise<string | undefined> =>
     (await partition.get(ROW_FILTERS, filterID))?.fits;
 

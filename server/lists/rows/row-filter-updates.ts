@@ -19,7 +19,7 @@ export interface RowFilterUpdates {
   write(): Promise<ReadonlySet<string>>;
 }
 
-/** Updates all filters' entries for the rows that one write changes. */
+/** Collects the rows that one write changes, then updates all filters' entries for them. */
 export function createRowFilterUpdates(deps: {
   readonly tx: Tx;
   readonly now: string;
@@ -120,7 +120,10 @@ export interface KnownWriting {
   writeCount(): boolean;
 }
 
-/** Reads a filter's entries of these rows, to write them in the transaction. */
+/**
+ * Reads a filter's entries of these rows, to write them in the transaction. `writeCount` updates the filter's count,
+ * and returns whether an entry was put.
+ */
 export async function openKnownRows(
   tx: Tx,
   filterID: string,

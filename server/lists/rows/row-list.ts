@@ -183,7 +183,10 @@ export function createRowList(deps: {
     ]);
   }
 
-  /** Lists rows of a view by position or cursor, without pinned ones; a page is shorter if rows are large. */
+  /**
+   * Lists rows of a view by position or cursor, as they are now, without pinned and purged ones; a page is shorter if
+   * rows are large.
+   */
   async function listByView(
     options: ListOptions,
     order: Order,

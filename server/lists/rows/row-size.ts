@@ -8,6 +8,7 @@ export function countRowChars({ values, received }: Pick<Row, 'values' | 'receiv
   return countValueChars(values) + countValueChars(received?.values) + countValueChars(received?.previous);
 }
 
+/** Returns the characters of all values together. */
 export function countValueChars(values: Values = {}): number {
   let letters = 0;
   for (const name in values) for (const text of values[name] ?? []) letters += text.length;

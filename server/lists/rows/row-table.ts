@@ -127,7 +127,10 @@ export const storedRows = (partition: Partition): AsyncIterable<StoredBlock> => 
 
 export const parseRow = (block: StoredBlock, at: number): Row => ROW_CODEC.decode(JSON.parse(block.json(at)));
 
-/** Counts positions from 1, bin included; returns the last id beyond the end, undefined below 1. */
+/**
+ * Returns the id of the row at this position, by id from 1, bin included; the last id beyond the end, undefined below
+ * 1.
+ */
 export async function idAt(partition: Partition, place: number): Promise<string | undefined> {
   if (place < 1) return undefined;
   return (await partition.keyAt(ROWS, place - 1)) ?? newestRow(partition);
@@ -151,7 +154,7 @@ export async function changedRows(
 export const countRows = (partition: Partition, afterSeq: number): Promise<number> =>
   partition.count(ROWS, afterSeq);
 
-/** Writes a new sequence number and further sources' keys. Times and counts are left to the caller. */
+/** Writes a row under a new sequence number, and its further sources' keys. Times and counts are left to the caller. */
 export function putRow(tx: Tx, before: Row | undefined, row: Row): void {
   updateFurtherKeys(tx, before, row);
   tx.put(ROWS, row.recordID, row);
@@ -178,7 +181,7 @@ function furtherKeys(row: Row | undefined): readonly string[] {
   return others.map(({ nodeID, recordID }) => receivedKey(nodeID, recordID));
 }
 
-/** Keeps the sequence number, and writes further sources' keys. Counts are left to the caller. */
+/** Writes a row under its present sequence number, and its further sources' keys. Counts are left to the caller. */
 export function amendRow(tx: Tx, before: Row, row: Row): void {
   updateFurtherKeys(tx, before, row);
   tx.amend(ROWS, row.recordID, row);

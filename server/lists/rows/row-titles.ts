@@ -32,7 +32,7 @@ export function titleIn({ values, deletedAt }: Row, { name }: Pick<Field, 'name'
   return deletedAt === undefined ? joinTitle(valuesOf(values, name)) : '';
 }
 
-/** Joins by commas, and cuts to 1,000 characters. */
+/** Returns the texts joined by commas, cut to 1,000 characters. */
 const joinTitle = (texts: readonly string[]): string => {
   const name = texts.join(', ');
   // A surrogate pair must not be cut.

@@ -23,7 +23,7 @@ const IDLE_MS = 5 * 60_000;
 const LARGE = 100_000;
 
 /**
- * Caches views, bounded in memory and emptied after five minutes without use.
+ * Caches views: evicts those used longest ago beyond the limits, and all after five minutes without use.
  * @param maxRows views of more rows are stored instead
  */
 export function createViews(clock: Clock, maxRows = LARGE): Views {

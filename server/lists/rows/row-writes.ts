@@ -135,15 +135,15 @@ export function createRowWrites(deps: {
   /** Returns the undo step of a write, by default a new one, and the imported file. */
   const createOrigin = (
     kind: StepKind,
-    by: string,
+    userID: string,
     {
       file,
       stepID = ids.next(),
       ...rest
     }: Partial<Pick<StepBegun, 'file' | 'stepID' | 'importKey' | 'continues' | 'isUndoable'>> = {},
   ): WrittenFrom => ({
-    step: { stepID, kind, by, ...omitUndefined({ file, ...rest }) },
-    ...(file === undefined ? {} : { file: { file, by } }),
+    step: { stepID, kind, by: userID, ...omitUndefined({ file, ...rest }) },
+    ...(file === undefined ? {} : { file: { file, by: userID } }),
   });
 
   /** Throws `row.values`. Call it within the write, as columns may change. */
@@ -151,9 +151,9 @@ export function createRowWrites(deps: {
     checkValues(module().fields, values, whole, known);
 
   /** Returns a new row of checked values, not yet written. */
-  function newRow(batch: Batch, values: Values, by: string): Row {
+  function newRow(batch: Batch, values: Values, userID: string): Row {
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
-    const stamps = { createdAt: batch.now, createdBy: by, updatedAt: batch.now, updatedBy: by };
+    const stamps = { createdAt: batch.now, createdBy: userID, updatedAt: batch.now, updatedBy: userID };
     return { recordID: batch.newID(), values: filled, ...stamps };
   }
 
@@ -164,11 +164,17 @@ export function createRowWrites(deps: {
    * Returns a function that writes new rows: encoded together if nobody sees the list by a condition, otherwise one by
    * one.
    */
-  function createRowAdder(batch: Batch, by: string): (rows: readonly Row[]) => void {
+  function createRowAdder(batch: Batch, userID: string): (rows: readonly Row[]) => void {
     const { putNew, now } = batch;
     if (!putNew) return (rows) => rows.forEach((row) => batch.put(undefined, row));
     const columns = module().fields.map(({ name }) => name);
-    const encoder = createNewRowsEncoder({ nodeID: undefined, by, columns, now, newID: () => batch.newID() });
+    const encoder = createNewRowsEncoder({
+      nodeID: undefined,
+      by: userID,
+      columns,
+      now,
+      newID: () => batch.newID(),
+    });
     return (rows) => {
       for (const some of encoder.fromRows(rows)) putNew(some);
       for (const row of rows) batch.steps?.recordRow(undefined, row);
@@ -176,17 +182,18 @@ export function createRowWrites(deps: {
   }
 
   /** Writes and returns the result of `change`, unless it is the same object. */
-  function putAltered(batch: Batch, row: Row, by: string, change: Change): Row {
+  function putAltered(batch: Batch, row: Row, userID: string, change: Change): Row {
     const changed = change(row, batch.now);
     if (changed === row) return row;
-    return batch.put(row, { ...changed, updatedAt: batch.now, updatedBy: by });
+    return batch.put(row, { ...changed, updatedAt: batch.now, updatedBy: userID });
   }
 
   /** Changes a row in a write of its own. Throws `row.unknown` (404). */
-  const alterOne = (kind: StepKind, recordID: string, by: string, change: Change): Promise<Row> =>
+  const alterOne = (kind: StepKind, recordID: string, userID: string, change: Change): Promise<Row> =>
     write(
-      async (batch) => putAltered(batch, assertFound(await getRow(batch.tx, recordID), recordID), by, change),
-      createOrigin(kind, by),
+      async (batch) =>
+        putAltered(batch, assertFound(await getRow(batch.tx, recordID), recordID), userID, change),
+      createOrigin(kind, userID),
     );
 
   /**
@@ -195,11 +202,11 @@ export function createRowWrites(deps: {
   const putValues = (
     recordID: string,
     values: Values,
-    by: string,
+    userID: string,
     isWhole: boolean,
     expected: { readonly updatedAt?: string | undefined; readonly values?: Values } = {},
   ): Promise<Row> =>
-    alterOne('edit', recordID, by, (row) => {
+    alterOne('edit', recordID, userID, (row) => {
       const version = { createdAt: row.createdAt, updatedAt: lastEditOf(row).updatedAt };
       assertNotStale(expected.updatedAt, version, clock.now());
       const checked = check(values, isWhole, assertNotInBin(row).values);
@@ -211,7 +218,7 @@ export function createRowWrites(deps: {
   const alterMany = (
     kind: StepKind,
     recordIDs: readonly string[],
-    by: string,
+    userID: string,
     change: Change,
     from: { readonly file?: string; readonly continues?: string; readonly fits?: RowTest } = {},
   ): Promise<number> =>
@@ -223,18 +230,18 @@ export function createRowWrites(deps: {
         for (const some of batchByCount([...new Set(recordIDs)], READ_AT_ONCE))
           for (const row of await getRows(batch.tx, some)) {
             await pause();
-            if (row && fits?.(row) !== false && putAltered(batch, row, by, change) !== row) changed++;
+            if (row && fits?.(row) !== false && putAltered(batch, row, userID, change) !== row) changed++;
           }
         return changed;
       },
-      createOrigin(kind, by, from),
+      createOrigin(kind, userID, from),
     );
 
   /** Returns a change that moves a row to the bin; none for a binned one. */
   const moveToBin =
-    (by: string): Change =>
+    (userID: string): Change =>
     (row, now) =>
-      row.deletedAt === undefined ? { ...row, deletedAt: now, deletedBy: by } : row;
+      row.deletedAt === undefined ? { ...row, deletedAt: now, deletedBy: userID } : row;
 
   interface Effects {
     readonly add: (values: Values) => unknown;
@@ -246,10 +253,10 @@ export function createRowWrites(deps: {
   const saveAll = (
     batch: Batch,
     changes: readonly RowChange[],
-    by: string,
+    userID: string,
     fits: RowTest | undefined,
   ): Promise<SaveCounts> => {
-    const addAll = createRowAdder(batch, by);
+    const addAll = createRowAdder(batch, userID);
     let added: Row[] = [];
     /** Writes the collected new rows. */
     const flushAdded = (): void => {
@@ -262,13 +269,13 @@ export function createRowWrites(deps: {
       {
         /** Collects a new row, and writes them once they are many. */
         add(values) {
-          added.push(newRow(batch, values, by));
+          added.push(newRow(batch, values, userID));
           if (added.length >= MAX_LINE_ENTRIES) flushAdded();
         },
         /** Writes a changed row, after the collected new ones. */
         alter(row, change) {
           flushAdded();
-          return putAltered(batch, row, by, change);
+          return putAltered(batch, row, userID, change);
         },
         end: flushAdded,
       },
@@ -340,7 +347,7 @@ export function createRowWrites(deps: {
   async function joinAll(
     batch: Batch,
     sets: readonly RowsToJoin[],
-    by: string,
+    userID: string,
     isTrial: boolean,
   ): Promise<JoinedRows> {
     const pause = createYielder();
@@ -361,8 +368,8 @@ export function createRowWrites(deps: {
       joined++;
       for (const name of Object.keys(gaps)) filled.set(name, (filled.get(name) ?? 0) + 1);
       if (isTrial) continue;
-      putAltered(batch, kept, by, (row) => editRow(row, gaps));
-      for (const row of rows) putAltered(batch, { ...row, joinedInto: keptID }, by, moveToBin(by));
+      putAltered(batch, kept, userID, (row) => editRow(row, gaps));
+      for (const row of rows) putAltered(batch, { ...row, joinedInto: keptID }, userID, moveToBin(userID));
     }
     return { joined, differing, filled };
   }

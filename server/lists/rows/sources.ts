@@ -56,9 +56,9 @@ export function originKey({
 }
 
 /**
- * Puts the office that made the row first, whatever its version; then sources that haven't deleted it, the newest
- * version by its origin, the shorter path, and an order that is equal everywhere. An ended source stays until a newer
- * version or deletion: otherwise two offices could each keep the row from the other.
+ * Returns the sources sorted: first the office that made the row, whatever its version; then sources that haven't
+ * deleted it, the newest version by its origin, the shorter path, and an order that is equal everywhere. An ended
+ * source stays until a newer version or deletion: otherwise two offices could each keep the row from the other.
  */
 export function byPrecedence(sources: readonly RowSource[]): readonly RowSource[] {
   if (sources.length < 2) return sources;
@@ -79,7 +79,7 @@ export function byPrecedence(sources: readonly RowSource[]): readonly RowSource[
 
 export const isDeletedThere = (source: RowSource): boolean => source.deletedAt !== undefined;
 
-/** Marks these partners' sources as ended; drops deleted ones. */
+/** Returns the sources with these partners' marked as ended, without those of them that are deleted. */
 export function withEnded(sources: readonly RowSource[], nodeIDs: readonly string[]): readonly RowSource[] {
   return sources.flatMap((source) => {
     if (source.left || !nodeIDs.includes(source.nodeID)) return [source];
@@ -87,7 +87,7 @@ export function withEnded(sources: readonly RowSource[], nodeIDs: readonly strin
   });
 }
 
-/** The source made the row, and hasn't ended. */
+/** Returns whether the source made the row itself, and hasn't ended. */
 const isDirect = ({ via, origin, left }: RowSource): boolean =>
   !left && origin !== undefined && via.length === 1;
 

@@ -7,8 +7,8 @@ import { getRows, listPartition } from './row-table.ts';
 import { titleOf } from './row-titles.ts';
 
 /**
- * Looks up rows' titles by id, bin included; purged and untitled rows are absent. It opens no list, so it never waits
- * for a change of columns.
+ * Returns a look-up of a list's row titles by id, bin included; purged and untitled rows are absent. It opens no list,
+ * so it never waits for a change of columns.
  */
 export function createTitleLookup({ store, modules }: { store: Store; modules: Modules }): LookUpTitles {
   return async (moduleID, recordIDs) => {

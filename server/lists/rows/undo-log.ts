@@ -327,10 +327,10 @@ const lastSteps = (steps: readonly UndoStep[]): NextSteps => ({
 /** Returns the next steps of a user, and those of all others together. */
 export const nextSteps = (
   steps: readonly UndoStep[],
-  by: string,
+  userID: string,
 ): NextSteps & { readonly others: NextSteps } => ({
-  ...lastSteps(steps.filter((step) => step.by === by)),
-  others: lastSteps(steps.filter((step) => step.by !== by)),
+  ...lastSteps(steps.filter((step) => step.by === userID)),
+  others: lastSteps(steps.filter((step) => step.by !== userID)),
 });
 
 /** Returns the parts of a step in order, one or more per write, with their keys. */
@@ -358,9 +358,9 @@ export async function readDefinitionChange(
 }
 
 /** Deletes the user's undone steps; returns the other steps, oldest first. */
-async function forgetUndone(tx: Tx, partition: Partition, by: string): Promise<readonly UndoStep[]> {
+async function forgetUndone(tx: Tx, partition: Partition, userID: string): Promise<readonly UndoStep[]> {
   const steps = await readSteps(partition);
-  const isUndone = (step: UndoStep): boolean => step.by === by && step.state === 'undone';
+  const isUndone = (step: UndoStep): boolean => step.by === userID && step.state === 'undone';
   for (const { stepID } of steps.filter(isUndone)) await forgetStep(tx, stepID);
   return steps.filter((step) => !isUndone(step));
 }

@@ -205,17 +205,17 @@ export function createUndoing(deps: {
   async function arrivedSince(
     { recordID, createdAt, updatedAt }: Row,
     nodeID: string,
-    at: string,
+    since: string,
   ): Promise<boolean> {
-    if (createdAt >= at || updatedAt < at) return createdAt >= at;
+    if (createdAt >= since || updatedAt < since) return createdAt >= since;
     const { changes } = (await readHistory(partition, recordID)) ?? { changes: [] };
-    return changes.some((past) => past.did === 'restored' && past.from === nodeID && past.at >= at);
+    return changes.some((past) => past.did === 'restored' && past.from === nodeID && past.at >= since);
   }
 
   /** Returns whether a partner changed the row since a time, ISO 8601, by its history. */
-  async function changedByPartnerSince(recordID: string, at: string): Promise<boolean> {
+  async function changedByPartnerSince(recordID: string, since: string): Promise<boolean> {
     const { changes } = (await readHistory(partition, recordID)) ?? { changes: [] };
-    return changes.some((past) => past.from !== undefined && past.at > at);
+    return changes.some((past) => past.from !== undefined && past.at > since);
   }
 
   /** Calls `body` with each row of the list, as this write has it so far, and as it was before the write. */
@@ -238,7 +238,7 @@ export function createUndoing(deps: {
   async function rematchRows(
     batch: Batch,
     change: MatchingStep,
-    by: string,
+    userID: string,
   ): Promise<readonly CellStep[] | undefined> {
     const all: CellStep[] = [];
     const { received, receivedInBin } = (await batch.tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS;
@@ -250,7 +250,7 @@ export function createUndoing(deps: {
       const { row: rematched, cells } = rematchRow(row, fields, change);
       size += JSON.stringify(cells).length;
       if (size <= MAX_MATCHED_CELLS) all.push(...cells);
-      if (rematched !== row) batch.putMatched(row, { ...rematched, updatedAt: batch.now, updatedBy: by });
+      if (rematched !== row) batch.putMatched(row, { ...rematched, updatedAt: batch.now, updatedBy: userID });
     });
     return size <= MAX_MATCHED_CELLS ? all : undefined;
   }
@@ -263,7 +263,7 @@ export function createUndoing(deps: {
   async function restoreMatchedCells(
     batch: Batch,
     change: MatchingStep,
-    by: string,
+    userID: string,
     { done, left }: Turned,
     later: LaterSteps,
   ): Promise<readonly CellStep[]> {
@@ -288,7 +288,7 @@ export function createUndoing(deps: {
       }
       if (left.has(row.recordID)) done.delete(row.recordID);
       else if (restored !== row) done.add(row.recordID);
-      if (restored !== row) batch.putMatched(row, { ...restored, updatedAt: batch.now, updatedBy: by });
+      if (restored !== row) batch.putMatched(row, { ...restored, updatedAt: batch.now, updatedBy: userID });
     });
     return all;
   }
@@ -301,7 +301,7 @@ export function createUndoing(deps: {
   async function moveBroughtRowsToBin(
     batch: Batch,
     { nodeID, cells = [] }: MatchingStep,
-    by: string,
+    userID: string,
     { done, left }: Turned,
     undone?: { readonly since: string; readonly later: LaterSteps },
   ): Promise<void> {
@@ -330,12 +330,15 @@ export function createUndoing(deps: {
         return;
       }
       // A row deleted by no user returns once the partner sends it again.
-      batch.put(row, { ...row, deletedAt: batch.now, updatedAt: batch.now, updatedBy: by });
+      batch.put(row, { ...row, deletedAt: batch.now, updatedAt: batch.now, updatedBy: userID });
       done.add(row.recordID);
     });
   }
 
-  /** Records in the step cells that a later step covers, which keeps `was` no more but `became`. */
+  /**
+   * Records in the step how it changed a cell that a later step keeps: that kept `was`, and keeps `became` now.
+   * `turned` is what this step does to the row itself.
+   */
   function recordCovered(
     batch: Batch,
     recordID: string,

@@ -11,7 +11,9 @@ export interface PlaceByID {
   delete(recordID: string): void;
 }
 
-/** Finds a row's position by binary search of the present rows, which are by id, and a map for later ones. */
+/**
+ * Returns a look-up of rows' positions by binary search of the present rows, which are by id, and a map for later ones.
+ */
 export function createPlaceByID(rows: PackedRows): PlaceByID {
   const size = rows.count();
   /** Rows that changed since; undefined: no longer in the view. */

@@ -60,7 +60,7 @@ async function addRowsOfBlock(
   rows: PackedRows,
   { order, fits, quickly, pause }: ReadContext & { readonly quickly: ReturnType<typeof createQuickRows> },
 ): Promise<void> {
-  /** Adds the row's sort key if it matches. */
+  /** Parses the block's row at this index, and adds its sort key if it matches. */
   const parseAndAdd = (at: number): void => {
     const row = parseRow(block, at);
     if (fits(row)) rows.add(order.keyOf(row));

@@ -40,7 +40,7 @@ interface OrderedRuns {
   ids(start: number, end?: number): string[];
 }
 
-/** Adds to a slicing of keys what finds a key by binary search. */
+/** Returns a view of ordered keys, which finds a key by binary search. */
 function createView({ compare }: Order, runs: OrderedRuns): View {
   /** Returns the index after the key, which may be absent. */
   const findPlaceBehind = (key: SortKey): number => {

@@ -55,7 +55,7 @@ export async function* exportXlsx(
   });
 }
 
-/** In characters; 0 for dates and times: their format has a width. */
+/** Returns a cell's width in characters; 0 for dates and times, whose format has a width. */
 const measureWidth = (cell: CellValue | undefined): number =>
   cell instanceof Date ? 0 : String(cell ?? '').length;
 

@@ -32,7 +32,7 @@ const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
   ...{ 5: '$#,##0', 6: '$#,##0', 7: '$#,##0.00', 8: '$#,##0.00', 42: '$#,##0', 44: '$#,##0.00' },
 };
 
-/** Undefined for plain digits. */
+/** Returns what a built-in format displays beside numbers, and the decimals; undefined for plain digits. */
 export const builtInAmount = (id: number): Amount | undefined =>
   parseFormatAmount(BUILT_IN_AMOUNTS[id] ?? '');
 

@@ -46,7 +46,7 @@ interface GroupEnd {
   text: string;
 }
 
-/** Collects an ODS file's number formats. */
+/** Collects an ODS file's number formats from XML events; then tells by cell style how a number is displayed. */
 export function createNumberStyles(): NumberStyles {
   /** Formats, and cell styles that use one. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
@@ -56,7 +56,7 @@ export function createNumberStyles(): NumberStyles {
   let [before, after] = ['', ''];
   let groups: GroupEnd[] = [];
   return {
-    /** Begins a format; outside one, records the format of a cell style. */
+    /** Begins a format; within one, reads its parts; otherwise records the format of a cell style. */
     open(name, attributes) {
       if (FORMATS.has(name)) {
         const look = {

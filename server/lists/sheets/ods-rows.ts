@@ -82,7 +82,7 @@ interface Wanted {
   readonly listener?: SheetListener | undefined;
 }
 
-/** Yields batches of up to 200, repeated rows as often as declared. */
+/** Yields the wanted sheet's rows in batches of up to 200, repeated rows as often as declared. */
 export async function* readRows(
   archive: Archive,
   { sheet, styles, listener }: Wanted,
@@ -268,7 +268,7 @@ class SheetReader implements XmlReader {
 const TOGETHER = 200;
 const MAX_LOOKS = 2000;
 
-/** By hand or by a filter. */
+/** Returns whether a row or column is hidden, by hand or by a filter. */
 const isConcealed = ({ visibility }: Attributes): boolean =>
   visibility === 'collapse' || visibility === 'filter';
 
@@ -340,7 +340,7 @@ const TRUE =
 const FALSE =
   /^(?:FALSE|FALSCH|FAUX|FALSO|ONWAAR|FAŁSZ|NEPRAVDA|FALSKT|FALSK|USANN|EPÄTOSI|HAMIS|YANLIŞ|FALS|ЛОЖЬ|ХИБНІСТЬ|ΨΕΥΔΕΣ)$/;
 
-/** At most 3. */
+/** Returns how many decimals of seconds a displayed time has, at most 3. */
 const secondDecimals = (shown: string): number =>
   /:\d\d[.,](\d{1,3})/.exec(shown.slice(0, LONGEST_NAME))?.[1]?.length ?? 0;
 

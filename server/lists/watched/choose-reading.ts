@@ -20,13 +20,13 @@ export interface FollowRequest {
  * Fixes all guesses about the file, so that later contents are read alike. Throws `csv.no-match` if no column fits,
  * `watched.key` without key columns, `csv.key` for unusable ones.
  * @param file as read by the request
- * @param by id of the user
+ * @param userID who follows it
  */
 export async function chooseReading(
   module: Module,
   file: ForeignTable,
   wish: FollowRequest,
-  by: string,
+  userID: string,
 ): Promise<WatchedFile> {
   const { path, match = {}, reading = {} } = wish;
   const fields = matchColumns(file.columns, module.fields, match);
@@ -51,7 +51,7 @@ export async function chooseReading(
       ...(await file.formats({ targets })),
       ...asChosenOptions(file.doubts),
     },
-    by,
+    by: userID,
   };
 }
 

@@ -270,7 +270,7 @@ export class ListCopies {
     this.#deps.onState(moduleID);
   }
 
-  /** Announces a problem unless it is known. */
+  /** Records and announces a problem, unless the copy has it already. */
   #recordProblem(moduleID: string, words: Words): void {
     const known = this.#known.get(moduleID);
     if (JSON.stringify(known?.problem?.words) === JSON.stringify(words)) return;

@@ -23,8 +23,8 @@ const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 export const isSameLocation = (one: string, other: string): boolean => folded(one) === folded(other);
 
 /** Returns whether the path is in the folder, or the folder itself; ignores letter case. */
-export function isWithin(folder: string, place: string): boolean {
-  const way = relative(folded(folder), folded(place));
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folded(folder), folded(path));
   return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 

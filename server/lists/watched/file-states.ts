@@ -81,9 +81,9 @@ export class FileStates {
   }
 
   /** Stores that this version of the file exceeded its reader's memory or time. */
-  async recordExhausted(moduleID: string, of: FoundFile, words: Words): Promise<void> {
+  async recordExhausted(moduleID: string, version: FoundFile, words: Words): Promise<void> {
     const at = new Date(this.#deps.clock.now()).toISOString();
-    await this.#deps.system.transaction((tx) => tx.put(EXHAUSTED, moduleID, { of, at, words }));
+    await this.#deps.system.transaction((tx) => tx.put(EXHAUSTED, moduleID, { of: version, at, words }));
   }
 
   /**

@@ -32,7 +32,7 @@ export async function findFile(path: string): Promise<FoundFile | { readonly wai
   }
 }
 
-/** Finds the file in its locked folder. Throws `watched.elsewhere` for a link. */
+/** Finds the file in its locked folder; of a folder its newest table. Throws `watched.elsewhere` for a link. */
 async function findInFolder(
   folder: LockedFolder,
   path: string,

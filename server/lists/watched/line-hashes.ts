@@ -42,7 +42,10 @@ function hashCells(fields: Fields, values: Values): readonly (readonly [name: st
     ]);
 }
 
-/** Compares with the digests that the last reading stored. */
+/**
+ * Loads the digests of the last reading. The result compares lines with them, and records which keys the file still
+ * has.
+ */
 export async function openReading(partition: Partition): Promise<Reading> {
   const before = await loadDigests(partition);
   const seen = new Set<string>();

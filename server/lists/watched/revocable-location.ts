@@ -13,8 +13,8 @@ const placed = z.looseObject({ path: z.string() });
 const placeOf = (note: Kept<Placed>): string => (typeof note === 'string' ? note : note.path);
 
 /**
- * Keeps entries with a path on this computer through a restore: older data brings back none that was ended or moved
- * since, and a backup only the entry that this data folder has.
+ * Returns the rule of entries with a path on this computer after a restore: older data brings back none that was ended
+ * or moved since, and a backup only the entry that this data folder has.
  */
 export function revocableLocation<T extends Placed>(): Omit<RevocableRule<T, Kept<T>>, 'table'> {
   return {

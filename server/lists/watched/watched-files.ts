@@ -88,14 +88,14 @@ export class WatchedFiles {
    * Checks, stores and announces the file that the list follows, in place of any other. Throws `watched.file` if it
    * can't be read now, `watched.a-copy` for an exported copy, `watched.many` (200), or those of the file.
    */
-  watch(moduleID: string, wish: FollowRequest, by: string): Promise<void> {
+  watch(moduleID: string, wish: FollowRequest, userID: string): Promise<void> {
     return this.#inTurn(async () => {
       const { lists, store, system } = this.#deps;
       const { path, found, bytes } = await this.#readChosen(wish.path);
       await this.#assertNoCopy(path);
       const module = await lists.module(moduleID);
       const file = await withTable(bytes, wish.reading ?? {}, (table) =>
-        chooseReading(module, table, { ...wish, path }, by),
+        chooseReading(module, table, { ...wish, path }, userID),
       );
       if ((await system.count(FILES)) >= MAX_FILES)
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MAX_FILES }));
@@ -367,7 +367,7 @@ export class WatchedFiles {
   }
 }
 
-/** A folder's last read table is gone and this one is older: it would undo changes. */
+/** Returns whether a folder's last read table is gone and this one is older: it would undo changes. */
 const isOlder = (file: WatchedFile, last: FoundFile | undefined, found: FoundFile): boolean =>
   last !== undefined && found.path !== file.path && found.path !== last.path && found.changed < last.changed;
 

@@ -73,6 +73,7 @@ export function numberKey(text: string): string {
 
 const STORED = /^(-?)(\d*)(?:\.(\d*))?$/;
 
+/** Returns how many zeros the digits begin with. */
 function countLeadingZeros(digits: string): number {
   let zeros = 0;
   while (digits[zeros] === '0') zeros++;
