@@ -20,7 +20,9 @@ export const UNFINISHED = '.tmp';
 export const snapshotName = (number: number): string => `snapshot-${String(number).padStart(6, '0')}.jsonl`;
 export const journalName = (number: number): string => `journal-${String(number).padStart(6, '0')}.jsonl`;
 
-/** Lists a partition's snapshots, journals and leftovers; none if the folder doesn't exist. */
+/**
+ * Lists a partition's snapshots and journals by number, ascending, and its leftovers; none if the folder doesn't exist.
+ */
 export async function listGenerations(disk: Disk, folder: string): Promise<Generations> {
   const names = await listIfExists(disk, folder);
   /** Returns the ascending numbers of files of this kind. */

@@ -17,6 +17,7 @@ type Posting = string | string[] | SortedList<string, string>;
 const NONE: readonly string[] = [];
 const identity = (key: string): string => key;
 
+/** Creates an empty index, whose keys of one hash are in a sorted array, and in a sorted list beyond 512. */
 export function createHashIndex(): HashIndex {
   const shards: (Map<number, Posting> | undefined)[] = [];
   return {

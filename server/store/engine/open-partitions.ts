@@ -166,7 +166,9 @@ export class OpenPartitions {
     return loading;
   }
 
-  /** Waits until nothing else reads or closes the files; repairs them. */
+  /**
+   * Loads the partition, created if missing, once nothing else reads or closes its files; repairs damage, with notices.
+   */
   async #loadPartition(name: string): Promise<Loaded> {
     const place = this.#place;
     this.#throwIfClosed();

@@ -14,7 +14,10 @@ export interface OpenPartition extends Partition {
   finish(): Promise<void>;
 }
 
-/** Returns a partition that reads loaded data, and whose transactions lowdb writes. */
+/**
+ * Returns a partition that reads loaded data, and whose transactions lowdb writes. Transactions run one after another
+ * and resolve once durable. After `finish` methods throw StoreError `closed`.
+ */
 export function createPartition(name: string, low: Low<PartitionData>): OpenPartition {
   const oneByOne = createMutex();
   let closed = false;

@@ -75,7 +75,7 @@ function createBlock(
     }
     from = next;
   }
-  /** Returns the value's JSON. */
+  /** Returns the JSON of the value at this index. */
   const jsonAt = (at: number): string => {
     const [text, template] = [bytes.toString('utf8', starts[at], ends[at]), templates[at]];
     return template ? fillTemplate(template, text) : text;

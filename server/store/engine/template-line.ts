@@ -138,7 +138,10 @@ export function readTemplateLine(
   return isWhole ? refs : undefined;
 }
 
-/** Returns the line's entries; undefined unless the bytes are exactly as they would be written. */
+/**
+ * Returns the line's entries, between its bytes `from` and `to`; undefined unless the bytes are exactly as they would
+ * be written.
+ */
 function readEntries(line: TemplateLine, from: number, to: number): readonly TemplateRef[] | undefined {
   const { bytes, start, seq, template } = line;
   const expected = template.pieces.length - 1;

@@ -29,7 +29,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   let probing: Promise<void> | undefined;
   let closed = false;
 
-  /** Ends the refusal, if any, and its probing. */
+  /** Ends the refusal, if any, and its probing; then calls `onChange`. */
   const recordSuccess = (): void => {
     cancel?.();
     cancel = undefined;
@@ -37,7 +37,10 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     refuses = undefined;
     onChange();
   };
-  /** Records a refusal by a full, failing or read-only disk, and probes it later; ignores other errors. */
+  /**
+   * Records a refusal by a full, failing or read-only disk, and probes it later; calls `onChange` if the reason is new.
+   * Ignores other errors.
+   */
   const recordFailure = ({ code }: StoreError): void => {
     if (closed || (code !== 'full' && code !== 'io' && code !== 'permission')) return;
     const isNews = refuses?.code !== code;

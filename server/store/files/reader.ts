@@ -157,7 +157,10 @@ class StoreFileReader {
     };
   }
 
-  /** Returns false if the line isn't as written, or exceeds the sink's bounds. */
+  /**
+   * Reads a header, a control line or operations. Returns false, from which on the file counts as damaged, if the line
+   * isn't as written, or exceeds the sink's bounds.
+   */
   #readLine(bytes: Buffer, start: number, end: number): boolean {
     const header = this.#header;
     if (bytes[start] === OBJECT) {

@@ -51,8 +51,8 @@ interface Entries {
 }
 
 /** Returns a cursor before the first entry. */
-const cursorOver = (from: AsyncIterable<readonly RecordRef[]>): Entries => ({
-  from: from[Symbol.asyncIterator](),
+const cursorOver = (batches: AsyncIterable<readonly RecordRef[]>): Entries => ({
+  from: batches[Symbol.asyncIterator](),
   some: [],
   at: 0,
 });

@@ -6,7 +6,9 @@ import type { PartitionState } from '../engine/partition-state.ts';
 import type { Disk } from '../files/disk.ts';
 import { findNewestChain } from './newest-chain.ts';
 
-/** Returns a partition's newest readable state, if any, from a folder that may be in use. */
+/**
+ * Returns a partition's newest state from a folder that may be in use; undefined if there is none or it can't be read.
+ */
 export async function readPartitionAtRest(
   dataDir: string,
   partition: string,

@@ -80,7 +80,10 @@ export class HighWaterMarks implements LogPositions {
     return this.#withdrawn;
   }
 
-  /** Records the revocation log's position, so that an older log is noticed. Ends the state `restored`. */
+  /**
+   * Records the revocation log's position, written to the file in the background, so that an older log is noticed. Ends
+   * the state `restored`.
+   */
   advanceRevocationPosition({ book, no }: LogPosition): void {
     const before = this.#withdrawn;
     if (before?.book === book && before.no === no && before.restored !== true) return;

@@ -17,7 +17,10 @@ export interface FileReport {
   readonly unsound: number;
 }
 
-/** Checks every byte of a store file. Throws the disk's errors, except for a missing file. */
+/**
+ * Checks every byte of a store file. Reports a missing file as `gone`, one of a newer version as such; throws the
+ * disk's other errors.
+ */
 export async function inspectFile(disk: Disk, path: string): Promise<FileReport> {
   const nothing: FileReport = {
     path,

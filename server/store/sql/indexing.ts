@@ -65,7 +65,7 @@ export class IndexFiller {
     await this.#database.transaction((ask) => this.#markFilled(ask, table, index));
   }
 
-  /** Marks the index's column as filled. */
+  /** Marks the index's column as filled; does nothing for a table without entries. */
   async #markFilled<T>(ask: Ask, table: Table<T>, index: string): Promise<void> {
     const [known] = await ask('SELECT indexed FROM footbridge_table WHERE partition_id = $1 AND tbl = $2', [
       this.#id,

@@ -21,7 +21,10 @@ export interface SqlPartition extends Partition {
   finish(): Promise<void>;
 }
 
-/** Creates a partition that reads the database, and whose transactions `commit` writes. */
+/**
+ * Creates a partition that reads the database, and whose transactions `commit` writes. Transactions run one after
+ * another. After `finish` methods throw StoreError `closed`.
+ */
 export function createSqlPartition(
   name: string,
   { database, id, commit, write }: PartitionDeps,

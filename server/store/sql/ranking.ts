@@ -116,7 +116,7 @@ export class SqlRanking implements Ranking {
     return known && this.#readRange(known, { from: rank, skipped: 0, count, behind: '>' });
   }
 
-  /** Reads as of one moment; undefined if the ranking was replaced meanwhile. */
+  /** Returns the range's entries as of one moment; undefined if the ranking was replaced meanwhile. */
   async #readRange(known: Known, range: Range): Promise<Ranked[] | undefined> {
     const { database } = this.#deps;
     const first = await readRange(database.read, known.id, {

@@ -55,7 +55,7 @@ function ownerIn(name: string): string | undefined {
   return dot < 0 ? undefined : name.slice(0, dot + 1);
 }
 
-/** Returns the least recently used rankings without owner beyond the limit. */
+/** Returns the ids of the least recently used rankings without owner beyond the limit. */
 async function excessRankings(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'
@@ -66,8 +66,8 @@ async function excessRankings(ask: Ask, partition: number): Promise<readonly num
 }
 
 /**
- * Returns this owner's previous ranking and those of owners beyond the limit. Unused ones go first, oldest before
- * others; then the newest, so that the first reader of many can finish.
+ * Returns the ids of this owner's previous ranking, and of those of owners beyond the limit. Unused ones go first,
+ * oldest before others; then the newest, so that the first reader of many can finish.
  */
 async function excessOwnedRankings(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
@@ -163,7 +163,7 @@ async function removeRanked(ask: Ask, rankingID: number, from: Buffer): Promise<
   return to;
 }
 
-/** Returns rankings that nobody can use: incomplete, marked for deletion, or of a missing partition. */
+/** Returns the ids of rankings that nobody can use: incomplete, marked for deletion, or of a missing partition. */
 export async function unusedRankings({ read }: Pick<Database, 'read'>): Promise<readonly number[]> {
   const rows = await read(
     `SELECT ranking.id FROM footbridge_ranking AS ranking
@@ -173,7 +173,7 @@ export async function unusedRankings({ read }: Pick<Database, 'read'>): Promise<
   return rows.map((row) => numberIn(row, 'id'));
 }
 
-/** Returns the rankings of partitions whose names end with `ending`. */
+/** Returns the ids of rankings of partitions whose names end with `ending`. */
 export async function rankingsOfPartitionsEnding(
   { read }: Pick<Database, 'read'>,
   ending: string,

@@ -129,8 +129,8 @@ export class SqlTx implements Tx {
   }
 
   /**
-   * Returns entries as this transaction sees them; undefined for missing or deleted ones. `now` are the staged changes
-   * that count.
+   * Returns entries in the order of `keys` as this transaction sees them; undefined for missing or deleted ones. `now`
+   * are the staged changes that count.
    */
   async #readEntries<T>(
     table: Table<T>,

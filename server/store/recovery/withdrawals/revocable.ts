@@ -55,8 +55,8 @@ export interface RevocableTable {
 type NoteOf = (key: string) => unknown;
 
 /**
- * Changes all entries of a table in the transaction; `change` returns the new value, undefined to delete. Returns the
- * changed keys.
+ * Changes all entries of a table in the transaction; `change` returns the new value, the same to keep it, undefined to
+ * delete. Returns the changed keys.
  */
 async function changeEntries<T>(
   tx: Tx,
@@ -77,7 +77,10 @@ async function changeEntries<T>(
   return changed;
 }
 
-/** Converts a rule to the form that the revocation log calls. */
+/**
+ * Converts a rule to the untyped form that the revocation log calls. A note that doesn't fit its schema changes
+ * nothing.
+ */
 export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
   return {
     table: rule.table.name,

@@ -52,7 +52,9 @@ class NotesFile implements Revocations {
     return withStoreErrors(() => this.#readLastNotes());
   }
 
-  /** Numbers notes and appends them durably; rewrites a file that can't be continued. Returns the new position. */
+  /**
+   * Appends notes durably, with the next numbers; rewrites a file that can't be continued. Returns the new position.
+   */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#inTurn(async () => {
       const notes = unnumbered.map((note, at) => ({ ...note, no: this.#lastNumber + at + 1 }));
@@ -104,7 +106,7 @@ class NotesFile implements Revocations {
     return withStoreErrors(() => this.#oneByOne(work));
   }
 
-  /** Reads each entry's last note; rewrites the file if over 1,000 notes are superseded. */
+  /** Reads the file, keeping each entry's last note in memory; rewrites the file if over 1,000 notes are superseded. */
   async #readLastNotes(): Promise<ReadRevocations> {
     this.#undoBytes = undefined;
     const found = await readRevocations(this.#disk, this.#deps.dataDir);
