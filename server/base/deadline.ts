@@ -1,4 +1,7 @@
-/** Returns a signal that aborts with `signal`, or after `ms`. Node 20 loses `AbortSignal.timeout` within `any`. */
+/**
+ * Returns a signal that aborts with `signal`, or with a TimeoutError after `ms`. Node 20 loses `AbortSignal.timeout`
+ * within `any`.
+ */
 export function withDeadline(ms: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController();
   /** Aborts with the signal's reason, and cancels the timer. */

@@ -1,4 +1,7 @@
-/** Returns four digits; for two, at most 20 years ahead. Undefined for other lengths. */
+/**
+ * Returns a year in four digits; one of two digits is at most 20 years ahead of `thisYear`. Undefined for other
+ * lengths.
+ */
 export function fullYear(typed: string, thisYear = new Date().getFullYear()): string | undefined {
   if (typed.length === 4) return typed;
   if (typed.length !== 2) return undefined;

@@ -2,7 +2,7 @@
 export const ALWAYS_ALLOWED_ROWS = 20;
 const SHARE = 0.3;
 
-/** Returns whether so many of these rows need approval: more than 30 % and more than 20. */
-export function exceedsLossThreshold(rows: number, of: number): boolean {
-  return rows > ALWAYS_ALLOWED_ROWS && rows > of * SHARE;
+/** Returns whether so many of `total` rows need approval: more than 30 % and more than 20. */
+export function exceedsLossThreshold(rows: number, total: number): boolean {
+  return rows > ALWAYS_ALLOWED_ROWS && rows > total * SHARE;
 }

@@ -13,8 +13,8 @@ const MAX_NUMBER = BigInt(Number.MAX_SAFE_INTEGER);
 const ROUNDS = [0, 1, 2, 3, 4, 5];
 
 /**
- * Encrypts safe integers as safe integers, by a Feistel network with AES: they disclose equality, but no order or
- * distance. `key` has 32 bytes and serves nothing else.
+ * Returns an encryption of safe integers as safe integers, by a Feistel network with AES: they disclose equality, but
+ * no order or distance. `key` has 32 bytes and serves nothing else.
  */
 export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   // Single, distinct blocks: nothing to chain.

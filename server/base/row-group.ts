@@ -52,7 +52,10 @@ export interface RowGroupWriter {
 
 const NO_VALUE = { name: undefined, value: '' };
 
-/** Creates a writer that collects rows into one group, by column, within the limits of {@link readRowGroup}. */
+/**
+ * Creates a writer that collects rows into one group, by column. It returns false for a row that exceeds the limits of
+ * {@link readRowGroup}.
+ */
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
   const times = createDictionary<string>((time) => time);
@@ -258,7 +261,10 @@ function cellsOf(all: string, lengths: Buffer): readonly string[] {
 const isShortWay = (via: readonly string[]): boolean =>
   via.length <= 100 && via.every((each) => each.length <= 100);
 
-/** Half of a surrogate pair could join one of the next value. */
+/**
+ * Returns whether the text neither begins nor ends with half of a surrogate pair, which could join one of the next
+ * value.
+ */
 const endsWhole = (text: string): boolean =>
   (text.charCodeAt(0) & 0xfc00) !== 0xdc00 && (text.charCodeAt(text.length - 1) & 0xfc00) !== 0xd800;
 
@@ -266,16 +272,16 @@ const endsWhole = (text: string): boolean =>
  * Returns a reader of a dictionary by number. It throws {@link BadRowGroup} unless all entries are used, in the order
  * of first use.
  */
-function inFirstUseOrder<T>(all: readonly T[]): { at(number: number): T; end(): void } {
+function inFirstUseOrder<T>(entries: readonly T[]): { at(number: number): T; end(): void } {
   let used = 0;
   return {
     /** Returns the entry of this number. Throws {@link BadRowGroup} for one that doesn't exist, or skips others. */
     at(number) {
-      const entry = all[number];
+      const entry = entries[number];
       if (entry === undefined || number > used) throw new BadRowGroup('a number means nothing');
       if (number === used) used++;
       return entry;
     },
-    end: () => assertValid(used === all.length, 'it names what no row has'),
+    end: () => assertValid(used === entries.length, 'it names what no row has'),
   };
 }

@@ -80,7 +80,9 @@ export class SortedList<T, K> {
     return old;
   }
 
-  /** Returns up to `limit` items from the first for which `isBefore` is false; it must be true for a prefix. */
+  /**
+   * Returns up to `limit` items, ascending, from the first for which `isBefore` is false; it must be true for a prefix.
+   */
   takeFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];
     let at = this.#blockFor(isBefore);
@@ -99,7 +101,7 @@ export class SortedList<T, K> {
     return this.#blocks.slice(at).reduce((sum, { items }) => sum + items.length, 0) - before;
   }
 
-  /** Returns up to `limit` items backwards from the last for which `isBefore` is true. */
+  /** Returns up to `limit` items, descending, from the last for which `isBefore` is true. */
   takeBackFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];
     let at = Math.min(this.#blockFor(isBefore), this.#blocks.length - 1);

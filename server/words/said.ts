@@ -39,9 +39,9 @@ export function said<C extends Code>(code: C, ...parts: Filling<C, NodeParameter
   return { code, with: given };
 }
 
-/** Returns the sentences as one, with `between` between them. Throws TypeError without any. */
-export function joined(all: readonly Words[], between: string): Words {
-  return all.reduce((before, after) => said('sentence.joined', { before, between, after }));
+/** Returns the sentences as one, with `separator` between them. Throws TypeError without any. */
+export function joined(sentences: readonly Words[], separator: string): Words {
+  return sentences.reduce((before, after) => said('sentence.joined', { before, between: separator, after }));
 }
 
 /** Form of a reader's times and numbers: a tag such as `en-GB`, and the time zone. */

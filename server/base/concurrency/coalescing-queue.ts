@@ -31,7 +31,10 @@ export class CoalescingQueue<Request, Result> {
     }
   }
 
-  /** Starts a turn for the request, or merges it into the next one, never into one that has begun. */
+  /**
+   * Starts a turn for the request, or merges it into the next one, never into one that has begun; returns that turn's
+   * result.
+   */
   enqueue(request: Request): Promise<Result> {
     if (!this.#current) {
       const done = this.#startTurn(request);
@@ -72,7 +75,7 @@ export class CoalescingQueue<Request, Result> {
     return done;
   }
 
-  /** Requests may join the next turn until it begins when `before` settles. */
+  /** Creates the next turn, which begins when `before` settles; until then requests may join it. */
   #queueNext(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
     const beginNext = (): Promise<Result> => {
       this.#next = undefined;

@@ -5,7 +5,10 @@ export interface ReadWriteLock {
   exclusive<R>(work: () => Promise<R>): Promise<R>;
 }
 
-/** Creates a lock in order of the calls: a waiting exclusive run holds up later shared ones. */
+/**
+ * Creates a lock in order of the calls: shared runs overlap, an exclusive one runs alone, and waiting holds up later
+ * ones. An error rejects that call only.
+ */
 export function createReadWriteLock(): ReadWriteLock {
   let barrier: Promise<unknown> = Promise.resolve();
   const running = new Set<Promise<unknown>>();
