@@ -17,6 +17,7 @@ export function unpackFailure(failure: Failure): Error {
   return Object.assign(createError(failure), { stack: failure.stack });
 }
 
+/** Returns an error of the failure's kind with its message, without its stack. */
 function createError(failure: Failure): Error {
   switch (failure.kind) {
     case 'store':

@@ -25,7 +25,7 @@ export function createOpenExternal(deps: {
 /** A mail with an invite has fewer characters, and every command line takes so many. */
 const MAX_LENGTH = 8 * 1024;
 
-/** A plain mail sets only subject and text: some mail programs attach any file that a link names. */
+/** Returns whether a mail address sets only subject and text: some mail programs attach any file that a link names. */
 const isPlainMail = (url: URL): boolean =>
   [...url.searchParams.keys()].every((key) => key === 'subject' || key === 'body');
 

@@ -29,8 +29,8 @@ export function createTray(deps: TrayDeps): TrayIcon {
   const pictures = new Map<string, NativeImage>();
 
   /** Returns a state's picture, read from its file once. */
-  function loadPicture(of: TrayInput['state']): NativeImage {
-    const file = join(deps.icons, trayPicture(of, platform));
+  function loadPicture(state: TrayInput['state']): NativeImage {
+    const file = join(deps.icons, trayPicture(state, platform));
     const image = pictures.get(file) ?? electron.nativeImage.createFromPath(file);
     pictures.set(file, image);
     return image;

@@ -130,10 +130,10 @@ interface ContextSituation {
 }
 
 /** Returns the context menu: actions on text, or none. */
-export function contextMenu(at: ContextSituation, t: Texts): MenuItemConstructorOptions[] {
-  const { canCut, canCopy, canPaste, canSelectAll } = at.editFlags;
+export function contextMenu(situation: ContextSituation, t: Texts): MenuItemConstructorOptions[] {
+  const { canCut, canCopy, canPaste, canSelectAll } = situation.editFlags;
   const copy: MenuItemConstructorOptions = { role: 'copy', label: t('menu.copy'), enabled: canCopy };
-  if (!at.isEditable) return at.selectionText.trim() === '' ? [] : [copy];
+  if (!situation.isEditable) return situation.selectionText.trim() === '' ? [] : [copy];
   return [
     { role: 'cut', label: t('menu.cut'), enabled: canCut },
     copy,

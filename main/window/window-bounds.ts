@@ -16,7 +16,7 @@ const DEFAULT = { width: 1180, height: 780 } as const;
 /** Part of the title bar that must be on a display to drag the window. */
 const GRIP = { width: 120, height: 24 } as const;
 
-/** Negative if the ranges don't overlap. */
+/** Returns by how much two ranges overlap; negative if they don't. */
 const overlap = (fromA: number, sizeA: number, fromB: number, sizeB: number): number =>
   Math.min(fromA + sizeA, fromB + sizeB) - Math.max(fromA, fromB);
 

@@ -125,28 +125,36 @@ export class AppWindow {
   }
 
   /** Starts a timer that stores once where the system says that a window placed at `asked` is. */
-  #recordPosition(of: BrowserWindow, asked: Rectangle): void {
+  #recordPosition(browserWindow: BrowserWindow, asked: Rectangle): void {
     setTimeout(() => {
-      if (of === this.#window && !this.#opened?.reported && isShown(of) && !of.isMaximized())
-        this.#opened = { asked, reported: of.getNormalBounds() };
+      if (
+        browserWindow === this.#window &&
+        !this.#opened?.reported &&
+        isShown(browserWindow) &&
+        !browserWindow.isMaximized()
+      )
+        this.#opened = { asked, reported: browserWindow.getNormalBounds() };
     }, FRAMED_MS);
   }
 
   /** Asks how to close the window and does so, unless being asked. */
-  async #closeOnce(of: BrowserWindow): Promise<void> {
+  async #closeOnce(browserWindow: BrowserWindow): Promise<void> {
     if (this.#isClosing) return;
     this.#isClosing = true;
-    await this.#decideAndClose(of).finally(() => (this.#isClosing = false));
+    await this.#decideAndClose(browserWindow).finally(() => (this.#isClosing = false));
   }
 
-  /** Explains the first time that the app keeps running, then hides, minimizes or closes the window, or quits. */
-  async #decideAndClose(of: BrowserWindow): Promise<void> {
+  /**
+   * Explains the first time that the app keeps running, then hides or minimizes the window or quits; while the app
+   * quits, does nothing.
+   */
+  async #decideAndClose(browserWindow: BrowserWindow): Promise<void> {
     const decision = await this.#deps.decideClose();
-    if (of.isDestroyed()) return;
+    if (browserWindow.isDestroyed()) return;
     if (decision.explain !== undefined) {
       await this.#deps.state.change({ closeExplained: true });
       const t = this.#deps.texts();
-      const { response } = await this.#deps.electron.dialog.showMessageBox(of, {
+      const { response } = await this.#deps.electron.dialog.showMessageBox(browserWindow, {
         type: 'info',
         title: 'Footbridge',
         message: t('closing.title'),
@@ -161,12 +169,12 @@ export class AppWindow {
       }
     }
     if (decision.action === 'quit') this.#deps.quit();
-    else if (decision.action === 'hide') of.hide();
-    else if (decision.action === 'minimize') of.minimize();
+    else if (decision.action === 'hide') browserWindow.hide();
+    else if (decision.action === 'minimize') browserWindow.minimize();
   }
 
   /** Reloads the page; at the fourth crash within ten minutes asks the user first, who may quit. */
-  async #handlePageCrash(of: BrowserWindow, reason: string): Promise<void> {
+  async #handlePageCrash(browserWindow: BrowserWindow, reason: string): Promise<void> {
     this.#deps.log.error({ reason }, 'the page ended');
     const decision = afterCrash(this.#crashes, this.#deps.now());
     this.#crashes = decision.crashes;
@@ -187,20 +195,20 @@ export class AppWindow {
       }
       this.#crashes = [];
     }
-    if (!of.isDestroyed()) of.webContents.reload();
+    if (!browserWindow.isDestroyed()) browserWindow.webContents.reload();
   }
 
   /** Asks whether to wait for the page, unless being asked. */
-  async #askIfHung(of: BrowserWindow): Promise<void> {
+  async #askIfHung(browserWindow: BrowserWindow): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
-    await this.#askToWait(of).finally(() => (this.#isAsking = false));
+    await this.#askToWait(browserWindow).finally(() => (this.#isAsking = false));
   }
 
   /** Asks whether to wait; otherwise ends the page's process, which opens the page again. */
-  async #askToWait(of: BrowserWindow): Promise<void> {
+  async #askToWait(browserWindow: BrowserWindow): Promise<void> {
     const t = this.#deps.texts();
-    const { response } = await this.#deps.electron.dialog.showMessageBox(of, {
+    const { response } = await this.#deps.electron.dialog.showMessageBox(browserWindow, {
       type: 'warning',
       title: 'Footbridge',
       message: t('dialog.page-hangs'),
@@ -209,10 +217,13 @@ export class AppWindow {
       defaultId: 0,
       cancelId: 0,
     });
-    if (response === 1 && !of.isDestroyed()) of.webContents.forcefullyCrashRenderer();
+    if (response === 1 && !browserWindow.isDestroyed()) browserWindow.webContents.forcefullyCrashRenderer();
   }
 
-  /** Opens the window at its last position, and shows it once it is drawn. */
+  /**
+   * Opens the window at its last position, with the page of `route`, and shows it as asked once it is drawn, or soon
+   * after the page is loaded.
+   */
   #open(route: Route, shown: 'in-front' | 'minimized'): BrowserWindow {
     const { maximized, ...bounds } = placeWindow(this.#deps.state.current().bounds, this.#displays());
     const made = new this.#deps.electron.BrowserWindow({

@@ -67,7 +67,10 @@ const keyOf = (key: readonly string[]): readonly string[] => (key.length === 0 ?
 
 export type RowValues = Readonly<Record<string, readonly string[]>>;
 
-/** Ids are ours, as decimal strings. */
+/**
+ * Creates the calls about lists, rows, views and files; each rejects with `NodeError`. Ids are ours, as decimal
+ * strings.
+ */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createListsApi(http: Http) {
   return {
@@ -161,7 +164,7 @@ export function createListsApi(http: Http) {
       http.call('PUT /app/lists/:m/copy', { params: { m }, body }),
     endCopy: (m: string) => http.call('DELETE /app/lists/:m/copy', { params: { m } }),
 
-    /** `isFirst` reads only the first lines, for an answer at once. */
+    /** Previews a file, read so; with `isFirst` only its first lines, for an answer at once. */
     previewCsv: (file: Blob, reading: CsvReading, isFirst = false) =>
       http.upload(
         'POST /app/import/preview',

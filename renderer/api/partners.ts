@@ -11,7 +11,7 @@ export interface HistoryPage {
 /** By a reference column's id, the column that stands for its rows; empty for none. */
 export type Titles = Readonly<Record<string, string>>;
 
-/** `n` is our id of a partner, `s` of an offered list, `m` of a list. */
+/** Creates the calls about partners and shares. `n` is our id of a partner, `s` of an offered list, `m` of a list. */
 // eslint-disable-next-line @typescript-eslint/explicit-function-return-type -- each entry says its own
 export function createPartnersApi(http: Http) {
   return {

@@ -32,7 +32,7 @@ const createID = (): string => `${Date.now().toString(36)}-${Math.random().toStr
 
 const isRejected = (input: CellInput): input is RejectedInput => 'problem' in input;
 
-/** True if the node gave no answer of its own. */
+/** Returns whether the node gave no answer of its own. */
 export const isUnanswered = ({ status, code }: NodeError): boolean =>
   status === 0 || status === 401 || code === 'window.unexpected';
 

@@ -48,7 +48,7 @@ export class Guard {
     this.#show();
   }
 
-  /** Follows the address until the returned function is called. */
+  /** Follows the address, asking before unsaved input is lost, until the returned function is called. */
   start(): () => void {
     this.#shown = this.#place = placeInHistory() ?? 0;
     history.replaceState({ place: this.#place }, '');

@@ -6,7 +6,7 @@ export interface Help {
   close(): void;
 }
 
-/** Shows no topic at first. */
+/** Creates the help's state: the topic that is shown, at first none. */
 export function createHelp(): Help {
   let topic = $state<HelpTopic>();
   return {

@@ -32,7 +32,7 @@ const PATIENCE_MS = 1500;
 const REOPENING_MS = 20_000;
 const RETRY_MS = 1000;
 
-/** Creates the stream of the node's events; it is closed until `start`. */
+/** Creates the stream of the node's events; it is closed until `start`, and then opened again whenever it is lost. */
 export function createLive(url: string, open: (url: string) => EventSource): Live {
   const listeners = new Set<(event: AppEvent) => void>();
   let status = $state<Live['status']>('starting');

@@ -48,7 +48,7 @@ const ID = /^(0|[1-9][0-9]{0,19})$/;
 const LONGEST_INVITE = 8192;
 const LONGEST_SEARCH = 200;
 
-/** Reads an address (after `#`) and changes nothing. */
+/** Returns the route of an address (after `#`), `unknown` for what is none; changes nothing. */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const query = new URLSearchParams(search);

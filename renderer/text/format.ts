@@ -59,7 +59,7 @@ export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.toLowerCase().split('-', 1)[0] === language) ?? language;
 }
 
-/** Returns clock (12 or 24 hours), date order and separator; `DMY` and `/` for unusual ones. */
+/** Returns the locale's clock (12 or 24 hours), date order and separator; `DMY` and `/` for unusual ones. */
 function dateStyleOf(locale: string): Pick<Format, 'dateOrder' | 'dateMark' | 'hours'> {
   const parts = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'numeric', year: 'numeric' });
   const written = parts.formatToParts(0);

@@ -23,7 +23,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
 type Action = (about: About) => InboxAction;
 type Actions = (about: About) => readonly InboxAction[];
 
-/** Approves a pairing or renewed connection. */
+/** Returns the action that approves a pairing or renewed connection. */
 const approveAction: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
   /** Approves and opens the next page. Throws NodeError. */
@@ -36,7 +36,7 @@ const approveAction: Action = ({ app, item, node }) => ({
     app.go(made?.wordsToCompare ? to.words(nodeID) : to.partner(nodeID));
   },
 });
-/** Makes a list for a partner's offer. */
+/** Returns the action that makes a list for a partner's offer. */
 const createListAction: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
   /** Makes the list and opens the partner's received ones. Throws NodeError. */

@@ -26,7 +26,7 @@ export function editsInPlace(column: ListColumn, stored: readonly string[]): boo
   return !['Bool', 'Record', 'File', 'Geometry'].includes(column.kind);
 }
 
-/** True if typing on a cell starts a new value: not for choices. */
+/** Returns whether typing on a cell starts a new value: not for choices. */
 export const takesLetters = ({ kind, options }: ListColumn): boolean =>
   !(kind === 'Select' && (options.options ?? []).length > 0);
 

@@ -211,8 +211,8 @@ export class Edits {
   }
 
   /**
-   * Works in pieces, as one step of the undo log, and refreshes. Returns the step's id, null if nothing changed,
-   * undefined if it failed.
+   * Deletes or restores rows in pieces, as one step of the undo log, and refreshes. Returns the step's id, null if
+   * nothing changed; undefined after a failure, which is reported, while earlier pieces stay.
    */
   async #runInPieces(
     kind: 'delete' | 'restore',
@@ -231,7 +231,10 @@ export class Edits {
     return stepID;
   }
 
-  /** Saves a cell; its values are a draft until the node has them. Returns false if it failed. */
+  /**
+   * Saves a cell; its values are a draft until the node has them. Offers an undo with the text `done`, if given.
+   * Returns false if it failed.
+   */
   async #changeCell(
     row: GridRow,
     { fieldID, name, label }: ListColumn,

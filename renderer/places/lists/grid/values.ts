@@ -48,7 +48,7 @@ function referredTitle(column: ListColumn, stored: string, { t }: Wording, refer
   return reference ? referenceText(reference, t) : stored;
 }
 
-/** True if the value's row is no longer in its list. */
+/** Returns whether the value's row is no longer in its list. */
 export const isMissing = (column: ListColumn, stored: string, references: References): boolean =>
   column.kind === 'Record' && (references?.[stored]?.state ?? 'there') !== 'there';
 
@@ -103,6 +103,7 @@ export function displayValue(
   }
 }
 
+/** Returns a cell's values as displayed, joined by commas. */
 export const displayValues = (
   column: ListColumn,
   stored: readonly string[],
@@ -174,10 +175,10 @@ export function linkFor(column: ListColumn, stored: string): string | undefined 
   return column.kind === 'Url' && /^https?:\/\//i.test(stored) ? stored : undefined;
 }
 
-/** Order counts; undefined is an empty cell. */
+/** Returns whether both cells have the same values in the same order; undefined is an empty cell. */
 export const sameValues = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-/** `only` is for a `DateTime` that is a date or a time. */
+/** Returns a kind's name; `only` is for a `DateTime` that is a date or a time. */
 export const kindName = (t: Translate, kind: ListColumn['kind'], only?: 'date' | 'time'): string =>
   kind === 'DateTime' && only ? t(`list.moment-${only}`) : t(`kind.${kind}`);

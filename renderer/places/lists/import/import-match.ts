@@ -18,7 +18,10 @@ const ARE_EQUAL: readonly ((column: FileColumn, field: ListColumn) => boolean)[]
     stripToLetters(column.name) === stripToLetters(name),
 ];
 
-/** Matches each column only once: by label, by name, then by either but for case and punctuation. */
+/**
+ * Returns each file column's list column, by name: of equal label, else name, else either but for case and punctuation.
+ * Leaves out those without one; each list column is matched once.
+ */
 export function matchColumns(
   columns: ImportPreview['columns'],
   fields: readonly ListColumn[],

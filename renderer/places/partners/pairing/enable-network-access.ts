@@ -4,11 +4,11 @@ const PAUSE_MS = 500;
 
 const TIMEOUT_MS = 60_000;
 
-/** True if an invite's address would be unreachable, as network access is off. */
+/** Returns whether an invite's address would be unreachable, as network access is off. */
 export const isClosed = ({ settings, overview }: App): boolean =>
   settings?.settings.publicUrl === '' && overview?.reachable === false;
 
-/** True if network access is off and no command-line option decides it. */
+/** Returns whether network access is off and no command-line option decides it. */
 export const canEnableNetworkAccess = (app: App): boolean =>
   isClosed(app) && app.settings?.addressGiven !== true;
 
