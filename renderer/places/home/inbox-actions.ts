@@ -60,7 +60,7 @@ const connection = ({ node }: About): string => to.partner(node, 'connection');
 const matchHref = ({ node, offer }: About): string => to.match(node, offer);
 const filesHref = ({ item }: About): string => to.listFiles(item.moduleID ?? '0');
 
-/** Opens the matching of an offer; it begins with the list that received the same one before. */
+/** Returns the link to the matching of an offer, which begins with the list that received the same one before. */
 const matchOfferAction: Action = ({ app, item, node, offer }) => ({
   label:
     item.formerList === undefined ? app.t('inbox.match') : app.t('receive.go-on', { list: item.formerList }),

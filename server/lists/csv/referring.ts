@@ -36,7 +36,10 @@ export async function createReferring(lists: Lists, fields: readonly Field[]): P
     if (!named.has(moduleID)) named.set(moduleID, await lists.withStableColumns(moduleID, createRowsByTitle));
   }
   return {
-    /** Replaces titles by row ids. Adds a problem for a title without exactly one row. */
+    /**
+     * Returns the texts with row ids for titles; unchanged in a column that refers to no list. Adds a problem for a
+     * title without exactly one row.
+     */
     read(field, { texts, ids }, problems) {
       const rows = isReferring(field) ? named.get(field.options.moduleID) : undefined;
       if (!rows) return texts;

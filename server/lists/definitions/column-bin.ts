@@ -29,7 +29,7 @@ const CELLS: Table<{ readonly fieldID: string; readonly cells: Cells }> = {
   indexes: { column: ({ fieldID }) => fieldID },
 };
 
-/** Returns the latest first. */
+/** Returns the list's binned columns, the latest deleted first. */
 export async function readBinnedColumns(partition: Partition): Promise<BinnedColumn[]> {
   const all: BinnedColumn[] = [];
   for await (const column of everyValue(partition, COLUMNS)) all.push(column);

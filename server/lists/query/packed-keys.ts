@@ -64,7 +64,7 @@ export class PackedTexts implements PackedKeys {
     return unpackText(this.#chunks[packed >>> CHUNK_BITS] ?? new Uint8Array(1), packed % CHUNK);
   }
 
-  /** Returns six bytes of the key as an integer; NaN without a key. */
+  /** Returns the key's six bytes of level `depth` as an integer; NaN without a key. */
   level(place: number, depth: number): number {
     const packed = this.#places[place] ?? NONE;
     const chunk = this.#chunks[packed >>> CHUNK_BITS];

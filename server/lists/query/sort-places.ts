@@ -86,7 +86,7 @@ function levelPiece({ part: { keys, descending }, depth }: Level, place: number)
   return descending ? MAX_PIECE - 1 - piece : piece;
 }
 
-/** Returns the level that orders positions equal in this one; undefined after the last. */
+/** Returns the level that orders positions that are equal (`alike`) in this one; undefined after the last. */
 function nextLevel(level: Level, alike: Uint32Array): Level | undefined {
   const { part, depth, nextPart } = level;
   for (const place of alike) if (!part.keys.isOver(place, depth)) return { ...level, depth: depth + 1 };

@@ -205,7 +205,7 @@ function describeColumn(column: TableColumn): ColumnFacts {
   };
 }
 
-/** Joins the filled fields, cut, for display. */
+/** Returns the filled fields joined and cut, for display. */
 const excerptOf = (fields: readonly string[]): string =>
   fields
     .filter((field) => field.trim() !== '')

@@ -78,7 +78,7 @@ function findSourceWithID(
   return received && sourcesOf(received).find(isMatch);
 }
 
-/** Removes the source; without other sources the row is deleted. */
+/** Returns the row without the source; without other sources, as deleted by it. */
 function endSource(row: Row, source: RowSource, context: ApplyContext): Applied {
   return hasOthers(row)
     ? withoutSource(row, context)
@@ -274,7 +274,7 @@ function isSameVersion(one: RowSource, other: RowSource): boolean {
   );
 }
 
-/** Removes the source of `context.nodeID` and merges the others. */
+/** Returns the row without the source of `context.nodeID`, the others merged. */
 function withoutSource(row: Row, context: ApplyContext): Applied {
   const before = row.received ? sourcesOf(row.received) : [];
   const sources = before.filter(({ nodeID }) => nodeID !== context.nodeID);

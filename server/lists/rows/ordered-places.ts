@@ -26,7 +26,7 @@ export function orderedPlaces(places: Uint32Array): OrderedPlaces {
   return createFromChunks(splitIntoChunks(places));
 }
 
-/** Splits into chunks of 8,192, without copying them. */
+/** Returns the positions in chunks of 8,192, without copying them. */
 function splitIntoChunks(places: Uint32Array): Uint32Array[] {
   const pieces: Uint32Array[] = [];
   for (let from = 0; from < places.length; from += PIECE) pieces.push(places.subarray(from, from + PIECE));

@@ -194,7 +194,10 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     });
   }
 
-  /** Returns known rows only, undefined for others: the time that those take would disclose them. */
+  /**
+   * Returns rows in this order, undefined for those that the viewer doesn't know: the time that those take would
+   * disclose them.
+   */
   async function readEntries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]> {
     const known = (await partition.entries(table, recordIDs)).filter((entry) => entry !== undefined);
     const rows = new Map((await projectRows(known)).map((row) => [row.key, row]));

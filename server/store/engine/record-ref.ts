@@ -8,7 +8,7 @@ export type RecordRef = LineRef | TemplateRef;
 /** Returns the entry's line; makes one if it shares its line. */
 export const ownLineOf = (slot: RecordRef): LineRef => (slot instanceof TemplateRef ? slot.ownLine() : slot);
 
-/** Returns parsed JSON, not decoded. */
+/** Returns the entry's value as stored: parsed JSON, not decoded. */
 export function storedValueOf(slot: RecordRef): unknown {
   if (slot instanceof TemplateRef) return slot.value();
   const { bytes, start, end } = slot;
