@@ -198,8 +198,9 @@ export function createPullerMarks(
 
   /**
    * Takes the turn for a list. First ends turns of lists that are stored at the puller, withdrawn or no longer fetched,
-   * or made this one wait too often. Throws `request.another-list` (busy) while another list has the turn.
-   * @param isIdle the list has nothing to send
+   * or made this one wait too often. Throws `request.another-list` (busy), and counts it, while another list has the
+   * turn, or waits and this one is new or idle. Kept in memory only.
+   * @param isIdle the list has nothing to send: waiting ones go first
    */
   async function takeTurn({ moduleID }: Exposure, node: Node, mark: number, isIdle: boolean): Promise<void> {
     const queue = turnsOf(node);

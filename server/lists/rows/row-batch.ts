@@ -269,7 +269,7 @@ class OpenBatch implements Batch {
   }
 
   markFilterChanged(filterID: string): void {
-    this.#beginRun();
+    this.#recordNodeRun();
     this.#filterIDs.add(filterID);
   }
 
@@ -300,13 +300,13 @@ class OpenBatch implements Batch {
 
   /** Counts written rows, and narrows down the partners from whom all of them are hidden. */
   #countPut(hidden: HiddenFrom | undefined, puts = 1): void {
-    this.#beginRun();
+    this.#recordNodeRun();
     this.#hiddenFrom = this.#puts === 0 ? hidden : hiddenFromBoth(this.#hiddenFrom, hidden);
     this.#puts += puts;
   }
 
-  /** Records this run before the write's first change; does nothing after it. */
-  #beginRun(): void {
+  /** Records the node's run (from its start to its end) as the writer, before the write's first change; later nothing. */
+  #recordNodeRun(): void {
     if (this.#puts === 0 && this.#filterIDs.size === 0) this.#beginning.beginRun();
   }
 }
