@@ -81,7 +81,7 @@ export class Semaphore {
 
   /**
    * Takes a permit after earlier callers; a released one passes on synchronously, so that nobody slips in. Rejects with
-   * the signal's reason.
+   * the signal's reason if it aborts during the wait; a signal aborted before isn't noticed here.
    */
   async #acquirePermit(place: Holder, signal: AbortSignal | undefined): Promise<void> {
     /** Counts the caller as holder, from now on. */

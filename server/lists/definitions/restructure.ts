@@ -75,7 +75,8 @@ export interface NextLayout extends Layout {
 }
 
 /**
- * Returns columns by old name, as rows keep values by name; undefined if no row changes, as by added columns.
+ * Returns every column of `before`, unchanged ones too, by its name (rows keep values by name) with what becomes of it;
+ * undefined if no row changes, as by added columns.
  * @param namedBy rows of lists that columns begin or cease to refer to
  * @param isRestoring a column leaves the bin, so rows change in any case
  */

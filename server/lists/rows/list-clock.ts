@@ -34,8 +34,8 @@ export async function recordListClock(
 }
 
 /**
- * Returns a retention limit in the list's logical time, in ms: the latest record from before it, if that is later than
- * `before`.
+ * Returns a retention limit in the list's logical time, in ms: the later of `before` and the last fence (see
+ * `recordListClock`) up to `seenBefore`.
  */
 export async function toListTime(partition: Partition, { before, seenBefore }: Age): Promise<number> {
   const lines = await partition.page(FENCES, { limit: MAX_ENTRIES });

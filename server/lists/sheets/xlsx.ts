@@ -27,7 +27,10 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
   const texts = openSharedTexts(archive, partOf('sharedStrings'), maxChars);
   let styles: Promise<readonly Style[]> | undefined;
   const ends = new Map<string, Promise<SheetEnd>>();
-  /** Yields the sheet's rows. Before the first it reads styles, and merged cells and links for a listener. */
+  /**
+   * Yields the sheet's rows. Before the first it reads styles, and merged cells and links only for a listener with
+   * `merged`. Throws for an unknown sheet.
+   */
   const rows: Workbook['rows'] = async function* (sheet, listener) {
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');

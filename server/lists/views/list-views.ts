@@ -143,7 +143,10 @@ export class ListViews {
     });
   }
 
-  /** Calls `body` in an exclusive transaction of the list's partition; then announces the change. */
+  /**
+   * Calls `body` with all stored views, deleted ones too, and the list's columns in an exclusive transaction; then
+   * announces the change and returns the result of `body`.
+   */
   async #changeViews<R>(
     moduleID: string,
     body: (tx: Tx, all: readonly Entry<KeptView>[], fields: readonly Field[]) => R | Promise<R>,

@@ -116,6 +116,7 @@ export class HighWaterMarks implements LogPositions {
     this.#place.failed(asStoreError(error), 'note how far its parts have come');
   }
 
+  /** Closes the file, if one is open, without fsync. Rejects if that fails. */
   async #closeFile(): Promise<void> {
     const open = this.#file;
     this.#file = undefined;
