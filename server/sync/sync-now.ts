@@ -29,7 +29,10 @@ export async function orRefusal<T>(pull: Promise<T>): Promise<T> {
 
 const DROPPED = said('pull.list-changed');
 
-/** Returns a pull's counts, by list and in total, with rows written before an interruption. */
+/**
+ * Returns a pull's counts, by list and in total, with rows written before an interruption. Failed rows count from the
+ * last run only.
+ */
 export function toSyncNowResult({ lists, written }: RunResult): SyncNowResult {
   const total = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
   const modules = lists.map(({ job: { shared, module }, outcome, error, dropped }) => {

@@ -90,7 +90,10 @@ export interface Sync {
   resume(): void;
 }
 
-/** Creates the pull engine. It pulls nothing before `start`. */
+/**
+ * Creates the pull engine and reads its stored states, successes, fallbacks and activities. It pulls nothing before
+ * `start`.
+ */
 export async function createSync(deps: SyncDeps): Promise<Sync> {
   const { store, lists, federation, clock, ids, log, installation, interval, openPartner, isWatched } = deps;
   const { onStatus = () => undefined, onProgress = () => undefined, random = Math.random } = deps;
@@ -151,6 +154,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await orRefusal(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
     },
+    /** Pulls these rows again, then compares if the offer differed. Throws Refusal for a partner's error. */
     async repull(nodeID, sharedModuleID, recordIDs) {
       const result = await orRefusal(
         partnerSyncs.get(nodeID).refetch(sharedModuleID, recordIDs).then(toSyncNowResult),
@@ -159,6 +163,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       return result;
     },
     poke: (nodeID, isNewRoute) => partnerSyncs.poke(nodeID, isNewRoute),
+    /** Switches the fallback, then reports the status and reconnects if needed. */
     async setFallback(nodeID, on) {
       await fallbacks.set(nodeID, on);
       onStatus(nodeID);
@@ -197,7 +202,10 @@ function successRecorder(
   pull: (nodeID: string) => Promise<unknown>,
 ): (nodeID: string) => Promise<void> {
   const answered = new Set<string>();
-  /** Pulls once more; returns false for a partner that never answered or when the pull fails. */
+  /**
+   * Pulls once more; returns false for a partner that never answered, or when the pull fails: then its next answer
+   * counts as its first.
+   */
   const pullAgain = (nodeID: string): Promise<boolean> => {
     if (!answered.has(nodeID)) return Promise.resolve(false);
     return pull(nodeID).then(

@@ -31,7 +31,10 @@ export interface Findings {
 
 export const MAX_NAMED = 5000;
 
-/** Creates a collection that names at most {@link MAX_NAMED} rows. */
+/**
+ * Creates a collection that names at most {@link MAX_NAMED} rows, the first finding of each; `rows` are in order of id,
+ * `more` shows that others differ.
+ */
 export function createFindings(fields: readonly Field[]): Findings {
   const known = new Map<string, DifferingRow>();
   const labels = new Map(fields.map(({ name, label }) => [name, label]));
@@ -43,6 +46,7 @@ export function createFindings(fields: readonly Field[]): Findings {
     get more() {
       return more;
     },
+    /** Adds a row; a no-op for a known one. Above the limit only sets `more`. */
     add(recordID, difference, { own, title, columns = [] }) {
       if (known.has(recordID)) return;
       if (known.size >= MAX_NAMED) {

@@ -171,7 +171,10 @@ async function* findDifferingRows(
   }
 }
 
-/** Returns the first 64 blocks at most, with at most 200,000 rows unless one block has more. */
+/**
+ * Returns the first blocks: at most 64, and as many as have 200,000 rows together, at least one. `countOf` gives a
+ * block's rows.
+ */
 function takeFirstBlocks(blocks: readonly number[], countOf: (block: number) => number): readonly number[] {
   let rows = 0;
   const end = blocks.findIndex((block, at) => {
@@ -188,7 +191,7 @@ interface HeldRow {
   readonly received: RowSource;
 }
 
-/** Yields the list's live rows that this partner sent, except ids in `elsewhere`; reads deleted ones too. */
+/** Yields the rows whose live version this partner sent, also those our user deleted, except ids in `elsewhere`. */
 async function* scanRowsFromPartner(
   rows: Pick<Rows, 'scan'>,
   nodeID: string,
@@ -246,7 +249,10 @@ interface ComparedRow {
 /** Partners accept at most 500 rows per request. */
 const PIECE = 200;
 
-/** Yields each fetched row with the columns that differ once converted. Skips deleted rows. */
+/**
+ * Yields each fetched row with the columns that differ once converted: [] if none, undefined if the row doesn't
+ * convert. Skips deleted rows.
+ */
 async function* compareValues(
   { calls, job, rows }: { calls: Pick<CompareCalls, 'rows'>; job: PullJob; rows: Pick<Rows, 'findReceived'> },
   recordIDs: readonly string[],

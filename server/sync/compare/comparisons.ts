@@ -19,7 +19,10 @@ export interface Comparisons {
   repeatIfDifferent(nodeID: string, sharedModuleID: string): Promise<void>;
 }
 
-/** Creates the comparisons of offers with our lists. `onFound` is called after each. */
+/**
+ * Creates the comparisons of offers with our lists. `onFound` is called after each. `repeatIfDifferent` compares only
+ * an offer whose last comparison found differences.
+ */
 export function createComparisons(deps: {
   readonly lists: Lists;
   readonly federation: SyncFederation;
@@ -31,7 +34,7 @@ export function createComparisons(deps: {
 }): Comparisons {
   const { lists, federation, clock, states } = deps;
 
-  /** Compares, stores how many rows differ without explanation, and reports a new status. Throws Refusal. */
+  /** Compares, stores how many rows differ without explanation, and calls `onFound`. Throws Refusal. */
   async function compareAndStore(nodeID: string, sharedModuleID: string): Promise<Comparison> {
     const peer = await orRefusal(deps.peerOf(nodeID));
     const found = await orRefusal(
@@ -48,6 +51,7 @@ export function createComparisons(deps: {
 
   return {
     compare: compareAndStore,
+    /** Compares again only if the last comparison found differences. Throws Refusal. */
     async repeatIfDifferent(nodeID, sharedModuleID) {
       const wasDifferent = states
         .ofNode(nodeID)

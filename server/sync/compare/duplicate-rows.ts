@@ -40,7 +40,10 @@ interface LastResult {
 export const NO_DUPLICATES: DuplicateRows = { recordIDs: [], which: new Map(), pairs: [], columns: [] };
 const MAX_CHANGES = 10_000;
 
-/** Creates the search for duplicates, which reuses its last result while the list only loses rows. */
+/**
+ * Creates the search for duplicates, which reuses its last result while the list only loses rows. Each search stores
+ * how many remain.
+ */
 export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateRows {
   const { lists, federation, states, onStatus } = deps;
   let last: LastResult | undefined;
@@ -85,7 +88,10 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
   };
 }
 
-/** Returns the pairs left if the list only lost rows of them since; undefined if it must be scanned. */
+/**
+ * Returns the pairs left if only rows of theirs were deleted since; undefined if the list must be scanned (other or too
+ * many changes).
+ */
 async function remainingPairs(
   rows: Pick<Rows, 'changesSince'>,
   { pairs, rows: { which }, seq }: LastResult,

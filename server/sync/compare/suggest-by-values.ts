@@ -24,8 +24,8 @@ const MAX_VALUE_CHARS = 320;
 type Column = Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>;
 
 /**
- * Suggests columns of ours by the partner's column name: most distinct values are equal, or both are the only columns
- * of their format. Each of ours occurs at most once.
+ * Suggests columns of ours by the partner's column name, none for references: most distinct values are equal, or both
+ * are the only columns of their format. Each of ours occurs at most once.
  */
 export async function suggestByValues(
   theirs: { readonly columns: readonly FieldDescriptor[]; readonly rows: readonly IncomingRow[] },

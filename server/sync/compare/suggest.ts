@@ -18,7 +18,10 @@ const FIT: Readonly<Record<Conversion, number>> = {
 /** Less similar names are left to the user. */
 const ENOUGH = 0.6;
 
-/** Suggests our columns for the partner's by name, label and kind, each once, best matches first. */
+/**
+ * Returns every column of the partner's, in order, with the column of ours that suits it best by name, label and kind,
+ * if any. Each of ours goes only to its best match.
+ */
 export async function suggestMatches(
   origins: readonly FieldDescriptor[],
   locals: readonly Pick<Field, 'name' | 'label' | 'kind' | 'isMulti' | 'options'>[],
@@ -63,7 +66,10 @@ interface AnalyzedName {
   readonly pieces: Uint32Array;
 }
 
-/** Creates a function that turns a name into sorted numbers of its words and letter pairs, for quick comparison. */
+/**
+ * Creates a function that turns a name into sorted numbers of its words and letter pairs, for quick comparison. Numbers
+ * are comparable only within one analyzer.
+ */
 function createNameAnalyzer(): (name: string) => AnalyzedName {
   const numbers = new Map<string, number>();
   /** Returns sorted numbers, the same one for equal texts in all names of this analyzer. */

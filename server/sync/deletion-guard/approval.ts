@@ -89,9 +89,9 @@ export class Approvals {
   }
 
   /**
-   * Applies the user's decision: an approval deletes and empties rows as the partner did, `keep` leaves ours. Returns
-   * how many rows were pending. Throws `mapping.unknown`; `brake.changed` or `brake.columns` (conflict) if other rows
-   * are pending than shown, or columns changed.
+   * Applies the user's decision under the offer's lock, which interrupts a pull: an approval deletes and empties rows
+   * as the partner did, `keep` leaves ours. Returns how many rows were pending. Throws `mapping.unknown`;
+   * `brake.changed` or `brake.columns` (conflict) if other rows are pending than shown, or columns changed.
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
@@ -109,11 +109,14 @@ export class Approvals {
     return decided;
   }
 
-  /** Stops reporting rows that our user kept as a difference; returns their number. */
-  async markKeptAsSettled(nodeID: string, wanted: string): Promise<number> {
+  /**
+   * Stops reporting rows of an offer (our id) that our user kept as a difference; returns their number. Adds an
+   * activity for each list and reports the status.
+   */
+  async markKeptAsSettled(nodeID: string, offerID: string): Promise<number> {
     const { federation, lists, states, onDecided, onStatus } = this.#deps;
     let settled = 0;
-    for (const { sharedModuleID, moduleID } of await findMappedTargets(federation, nodeID, wanted)) {
+    for (const { sharedModuleID, moduleID } of await findMappedTargets(federation, nodeID, offerID)) {
       const state = states.get(sharedModuleID, moduleID);
       const rows = state ? countUnsettled(state) : 0;
       if (!state || rows === 0) continue;
@@ -125,7 +128,10 @@ export class Approvals {
     return settled;
   }
 
-  /** Collects a list's pending rows that are still stored. `isOfNow`: a pull would still map them the same way. */
+  /**
+   * Collects a list's pending rows that are still stored (`held`), once column changes are applied. `isOfNow`: a pull
+   * would still map them the same way.
+   */
   async #pendingIn(nodeID: string, sharedModuleID: string, moduleID: string): Promise<PendingList> {
     const { federation, lists } = this.#deps;
     const waiting = await this.#waiting.itemsInList(sharedModuleID, moduleID);
@@ -193,13 +199,13 @@ export class Approvals {
   }
 
   /**
-   * Applies approved rows, or rejects them, in transactions of some hundred. Those that would do more by now stay
-   * pending.
+   * Applies a list's pending rows if `isApproved`, else rejects them, in transactions of some hundred. Those that would
+   * do more by now stay pending.
    */
   async #applyDecisionIn(
     nodeID: string,
     { sharedModuleID, moduleID, held, columns }: PendingList,
-    goes: boolean,
+    isApproved: boolean,
   ): Promise<void> {
     const { lists, states, onDecided } = this.#deps;
     const rows = await lists.rows(moduleID);
@@ -211,7 +217,7 @@ export class Approvals {
       const { judge, changed } = createReclassifier(piece);
       await rows.receive({
         nodeID,
-        rows: goes ? piece.map(({ row }) => row) : [],
+        rows: isApproved ? piece.map(({ row }) => row) : [],
         mappedColumns: columns,
         // A quarantined change is the partner's latest version.
         overrule: true,
@@ -220,9 +226,9 @@ export class Approvals {
           for (const [recordID, row] of changed) tx.put(QUARANTINED, rowKey(sharedModuleID, recordID), row);
           for (const row of piece) {
             if (changed.has(row.recordID)) continue;
-            if (goes) releaseFromQuarantine(tx, row);
+            if (isApproved) releaseFromQuarantine(tx, row);
             else tx.delete(QUARANTINED, rowKey(sharedModuleID, row.recordID));
-            if (!goes)
+            if (!isApproved)
               tx.put(REJECTED_DELETIONS, rowKey(sharedModuleID, row.recordID), toRejectedDeletion(row));
           }
           const emptied = piece.flatMap((row) => row.emptied ?? []);
@@ -230,18 +236,18 @@ export class Approvals {
             tx,
             nodeID,
             { sharedModuleID, columns: emptied },
-            goes ? agreed : undefined,
+            isApproved ? agreed : undefined,
           );
         },
       });
       stays.push(...changed.values());
       // A kill in between mustn't leave a card about decided rows.
-      const keptSince = goes ? 0 : at + piece.length - stays.length;
+      const keptSince = isApproved ? 0 : at + piece.length - stays.length;
       await this.#storePending(state, [...stays, ...held.slice(at + PIECE)], keptSince);
     }
     const decided = held.length - stays.length;
     if (decided === 0) return;
-    const message = said(goes ? 'history.let-happen' : 'history.kept', { n: decided });
+    const message = said(isApproved ? 'history.let-happen' : 'history.kept', { n: decided });
     await onDecided(nodeID, await lists.module(moduleID), message);
   }
 

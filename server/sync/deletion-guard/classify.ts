@@ -19,7 +19,7 @@ export interface LossClassifier {
 
 /**
  * Creates a judge of incoming rows. It collects as losses rows that would remove or empty ours, or are older than ours
- * in a list that went back.
+ * in a list that went back. `unchanged` gets the ids of rows without effects.
  */
 export function classifyLosses({
   nodeID,
@@ -36,7 +36,10 @@ export function classifyLosses({
   return {
     found,
     unchanged,
-    /** Returns `apply`; `wait` for a loss; `id-only` if ours is newer. `puts` are the row's effects. */
+    /**
+     * Returns `apply`; `wait` for a loss; `id-only` if the row is older than ours: both are added to `found`. `puts`
+     * are the row's effects.
+     */
     judge(row, { puts, about }) {
       if (puts.length === 0) unchanged.add(row.recordID);
       const before = about && sourceFrom(about, nodeID)?.recordID;
@@ -78,7 +81,10 @@ interface LossClassifierOptions {
   readonly notesColumns?: boolean;
 }
 
-/** Returns whether a live incoming row is older than our live one, by its origin's times, else the partner's. */
+/**
+ * Returns whether a live incoming row is older than our live one, by its origin's times, else the partner's. False if
+ * either is deleted or came from us.
+ */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);
   if (!known || existing.deletedAt !== undefined || known.deletedAt !== undefined) return false;

@@ -82,7 +82,10 @@ export class Quarantine {
     if (this.#held.delete(recordID)) tx.delete(QUARANTINED, this.#keyOf(recordID));
   }
 
-  /** Applies few quarantined rows after a pull's last page; many need approval. */
+  /**
+   * Decides about quarantined rows after a pull's last page: drops returned ones, applies few, marks the others as
+   * needing approval.
+   */
   async decideAfterPull(): Promise<void> {
     await this.#deleteReturned();
     await this.#requireApprovalForColumns();
@@ -102,7 +105,9 @@ export class Quarantine {
     tx.put(QUARANTINED, this.#keyOf(row.recordID), row);
   }
 
-  /** Deletes missing rows from quarantine that came again under another id, or that other partners removed. */
+  /**
+   * Deletes rows from quarantine that were missing or went back and are no longer here, or that other partners removed.
+   */
   async #deleteReturned(): Promise<void> {
     const missed = [...this.#held.values()].filter(
       ({ wentBack, missing }) => wentBack === true || missing === true,
@@ -124,8 +129,8 @@ export class Quarantine {
   }
 
   /**
-   * Makes rows need approval, however few, that would empty a column which looks deleted: Corteza still exposes such
-   * a field.
+   * Makes rows need approval, however few, that would empty a column which looks deleted: Corteza still exposes such a
+   * field. A column that other rows still fill counts only if a live server's surely is deleted.
    */
   async #requireApprovalForColumns(): Promise<void> {
     const losing = new Map<string, QuarantinedRow[]>();
@@ -197,7 +202,7 @@ export class Quarantine {
     return Math.max(budget.lossOfDay().empties, ...[...earlier.values()].filter(Number.isFinite));
   }
 
-  /** Marks rows as needing approval. */
+  /** Marks rows as needing approval, in transactions of some hundred. */
   async #requireApproval(rows: readonly QuarantinedRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += PIECE) {
       const piece = rows.slice(at, at + PIECE);

@@ -57,7 +57,7 @@ interface FilledColumns {
 
 /**
  * Opens the count of what a partner removed or emptied in a list. `received`: the partner's rows there; 0 until the
- * first complete read.
+ * first complete read. Counts run over the last 24 hours and are stored in the caller's transactions.
  */
 export async function openLossQuota(
   partition: Partition,
@@ -87,6 +87,7 @@ export async function openLossQuota(
     const passed = time.elapsedSince(noted);
     return pieces.filter(({ ago }) => ago + passed < DAY);
   };
+  /** Returns the losses of the last 24 hours, with the most rows counted then (`of`). */
   const lossOfDay = (): Loss => ({
     removes: lossesOfLastDay().reduce((sum, { removes }) => sum + removes, 0),
     empties: lossesOfLastDay().reduce((sum, { empties }) => sum + empties, 0),
@@ -122,6 +123,7 @@ export async function openLossQuota(
 
   return {
     lossOfDay,
+    /** Returns the fewest rows known of the last 24 hours, at most their losses' `of`; zeros don't count. */
     baselineRows() {
       const known = [before, ...lossesOfLastDay().map((piece) => piece.before ?? 0)];
       // A piece from the first full read has 0, one of an older program none.
@@ -130,16 +132,22 @@ export async function openLossQuota(
     countLoss(tx, loss) {
       if (loss.removes + loss.empties > 0) addToCurrent(tx, loss);
     },
+    /** Begins a piece without losses: the first, and one every half hour while there are pieces. */
     storeAtIntervals(tx) {
       const isLong = time.elapsedSince(noted) >= PIECE;
       const isFirst = pieces.length === 0 && before > 0;
       if (isFirst || (isLong && pieces.length > 0)) addToCurrent(tx, { removes: 0, empties: 0 });
     },
+    /** Returns how many rows the column lost since a value came: 0 once approved, Infinity once kept. */
     emptiedRun(column) {
       const run = runs.get(column) ?? 0;
       if (typeof run === 'number') return run;
       return run === 'kept' ? Infinity : 0;
     },
+    /**
+     * Ends the runs of columns of which a value arrived, and counts an emptied row in the others' runs, unless decided;
+     * stores only a change.
+     */
     countColumns(tx, rows, emptied) {
       const isFilledIn = (column: string) => (row: IncomingRow) =>
         row.deletedAt === undefined && isFilled(row.values, column);

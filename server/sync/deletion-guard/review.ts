@@ -33,7 +33,10 @@ export class Review {
     return found;
   }
 
-  /** Returns rows of one of our lists that need approval; the same objects while unchanged. */
+  /**
+   * Returns an offer's rows in one of our lists that need approval, by key; the same objects while unchanged. They load
+   * the whole row on demand.
+   */
   async itemsInList(sharedModuleID: string, moduleID: string): Promise<ReviewItem[]> {
     const partition = await this.#deps.store.partition(listPartition(moduleID));
     const before = this.#foundLast.get(rowKey(sharedModuleID, moduleID));
@@ -71,7 +74,10 @@ export class Review {
     return shownIn === this.#run && waiting.every((list, at) => list.every((row) => isOld(row, at)));
   }
 
-  /** Returns undefined if the row is another offer's or needs no approval. */
+  /**
+   * Returns the row for review, with a digest and a loader of the whole; undefined if it is another offer's or needs no
+   * approval.
+   */
   #toItem(
     { key, seq, value }: Entry<QuarantinedRow>,
     sharedModuleID: string,

@@ -226,7 +226,7 @@ export const keepsTexts = (
 /**
  * Returns a function that converts values. It skips empty texts (in yes/no columns they mean no), a server's internal
  * ids and references to rows that haven't arrived; joins several values for a single text column; and returns a problem
- * for the first value that our column can't hold, or for too many.
+ * instead of values for the first value that our column can't hold, or for too many.
  */
 export function createConverter(
   origin: Pick<FieldDescriptor, 'kind' | 'isMulti'>,

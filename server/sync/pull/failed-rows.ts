@@ -58,13 +58,13 @@ export class FailedRows {
   }
 
   /**
-   * Forgets an offer's failed rows, once no pull of the list runs; returns their number. They come again when the
-   * partner changes them.
+   * Forgets the failed rows of an offer (our id) under its lock, which interrupts a pull; returns their number. They
+   * come again when the partner changes them.
    */
-  async discard(nodeID: string, wanted: string): Promise<number> {
+  async discard(nodeID: string, offerID: string): Promise<number> {
     const { federation, turns, onStatus } = this.#deps;
     let forgotten = 0;
-    for (const { sharedModuleID, moduleID } of await findMappedTargets(federation, nodeID, wanted))
+    for (const { sharedModuleID, moduleID } of await findMappedTargets(federation, nodeID, offerID))
       forgotten += await turns.runDecision(sharedModuleID, () => this.#discardIn(sharedModuleID, moduleID));
     onStatus(nodeID);
     return forgotten;
@@ -77,7 +77,7 @@ export class FailedRows {
       if (value.sharedModuleID === sharedModuleID) yield value;
   }
 
-  /** Deletes an offer's failed rows of one list; returns their number. */
+  /** Deletes an offer's failed rows of one list and sets their count in its state to 0; returns their number. */
   async #discardIn(sharedModuleID: string, moduleID: string): Promise<number> {
     const { store, states } = this.#deps;
     const partition = await store.partition(listPartition(moduleID));

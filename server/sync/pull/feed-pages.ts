@@ -100,7 +100,10 @@ export async function* fetchFeedPages(
     if (!more) return;
   }
 
-  /** Returns why the feed must be read from its beginning, asking the partner if unknown; undefined to continue. */
+  /**
+   * Returns why the feed must be read from its beginning, asking the partner (by a request for one row) if unknown;
+   * undefined to continue. Throws PartnerError.
+   */
   async function resyncReasonSince(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;
     if (isOfFormerID(before)) return 'renewed';

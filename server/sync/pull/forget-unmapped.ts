@@ -76,7 +76,10 @@ export async function forgetReleasedList(
 /** No list has so many. */
 const MAX_OFFERS = 100_000;
 
-/** Deletes everything stored about an offer in a list: position, failed, quarantined, kept and referring rows. */
+/**
+ * Within a transaction, deletes everything stored about an offer in a list: position, failed, quarantined, kept and
+ * referring rows.
+ */
 async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {
   const deleteRows = async <T>(table: Table<T>): Promise<void> => {
     for (const { key } of await tx.find(table, 'shared', sharedModuleID)) tx.delete(table, key);

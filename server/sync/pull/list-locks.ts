@@ -6,7 +6,10 @@ export interface ListLocks {
   runDecision<R>(sharedModuleID: string, work: () => Promise<R>): Promise<R>;
 }
 
-/** Creates locks in memory, first come, first served. */
+/**
+ * Creates locks by key, in memory, first come, first served. `runDecision` aborts the latest pull under its key, then
+ * waits its turn.
+ */
 export function createListLocks(): ListLocks {
   const last = new Map<string, Promise<unknown>>();
   const pulls = new Map<string, AbortController>();
@@ -24,6 +27,7 @@ export function createListLocks(): ListLocks {
   }
 
   return {
+    /** Runs a pull in turn; its signal aborts when a decision under the key arrives. */
     async runPull(key, work) {
       const pull = new AbortController();
       pulls.set(key, pull);

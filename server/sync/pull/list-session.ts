@@ -204,7 +204,7 @@ export class ListSession {
     return this.transformation.applyToColumns(columns);
   }
 
-  /** Applies failed rows again: all, or those last tried over an hour ago. Throws StoreError. */
+  /** Applies failed rows again: all, or those last tried over an hour ago. Throws StoreError. Failing ones stay. */
   async retryFailed(all: boolean): Promise<void> {
     const { known, clock, partition, job } = this.#deps;
     const due = [...known].filter(
@@ -275,7 +275,10 @@ export class ListSession {
     };
   }
 
-  /** Returns rows with references that haven't arrived, each with our present row; not rows that are new here. */
+  /**
+   * Returns records with references that haven't arrived, each with our present row, even a deleted one; not rows that
+   * are new here.
+   */
   async #rowsWithUnfound(
     records: readonly IncomingRow[],
     found: FoundRows,

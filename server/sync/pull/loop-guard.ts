@@ -22,7 +22,10 @@ export class LoopGuard {
     this.#emptyPages = emptyPages;
   }
 
-  /** Throws ProtocolViolationError above five million in one pull. */
+  /**
+   * Counts a page's rows and adds their ids and times to its digest. Throws ProtocolViolationError above five million
+   * in one pull.
+   */
   addRows(piece: ChangesPiece): void {
     const { records, columns, bad } = piece;
     this.#inPage += countRows(piece);

@@ -18,7 +18,10 @@ export interface FullScan {
   readonly seen: IDSet | undefined;
 }
 
-/** Records all ids seen in one read, which shows the missing ones. */
+/**
+ * Creates a record of all ids seen in one read, failed ones too, which shows the missing ones. `seen` is undefined
+ * unless the read was whole.
+ */
 export function createFullScan(): FullScan {
   let seen: IDSet | undefined;
   return {

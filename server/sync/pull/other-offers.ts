@@ -17,7 +17,7 @@ export interface OtherOffers {
 
 /**
  * Returns the partner's other offers that are mapped into our list; undefined if there are none. `offered` is by our
- * ids.
+ * ids. Those that aren't offered any more only set `hasUncheckedRows`.
  */
 export function findOtherOffers(
   { composeModuleID, federationModuleID }: Mapping,
@@ -47,7 +47,7 @@ export async function hasRowsOfEndedOffers(
 /** About as many ids fit into one answer. */
 const IDS_AT_ONCE = 2000;
 
-/** Fetches all row ids of these lists, in blocks for about `about` rows. Throws PartnerError. */
+/** Fetches all row ids of these lists, in blocks for about `about` rows. Throws PartnerError. One request a block. */
 export async function fetchRowIDs(
   calls: Pick<CompareCalls, 'digestBlock'>,
   moduleIDs: readonly string[],

@@ -106,7 +106,7 @@ export class PageWriter {
     return this.#failedIDs;
   }
 
-  /** Returns whether no row of the list is quarantined, failed, kept by our user, or lacks references. */
+  /** Returns whether no row of the offer is quarantined, failed, kept by our user, or lacks references. */
   async hasNoSideRecords(): Promise<boolean> {
     const { kept, countReferring } = this.#deps;
     return (
@@ -174,7 +174,10 @@ export class PageWriter {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }
 
-  /** Writes rows into the list and adds to the counts. `also` writes further records in the same transaction. */
+  /**
+   * Writes rows into the list in one transaction and adds to the counts. `also` writes further records in the same
+   * transaction.
+   */
   async #applyRows(
     piece: readonly IncomingRow[],
     { overrule, judge, columns: further }: WriteMode & { readonly columns?: IncomingColumns | undefined },
@@ -189,7 +192,10 @@ export class PageWriter {
     this.#counts.unchanged += applied.unchanged;
   }
 
-  /** Returns undefined if no loss can need approval. */
+  /**
+   * Returns a judge of the page's losses; undefined if no loss can need approval: a small list, no resync, nothing in
+   * quarantine.
+   */
   #classifierFor({ resync, vanished }: ReadyPage): LossClassifier | undefined {
     const { nodeID, sharedModuleID, choice, budget, received, inBin, watchesColumns } = this.#deps;
     const isMissed = (recordID: string): boolean => this.#quarantine.isMissed(recordID);
@@ -240,7 +246,7 @@ export class PageWriter {
   }
 }
 
-/** Keeps each id's newest version, of equal times the later one. */
+/** Returns each id's newest version, of equal times the later one; the same array without repeats. */
 function withoutRepeated(rows: readonly IncomingRow[]): readonly IncomingRow[] {
   if (new Set(rows.map(({ recordID }) => recordID)).size === rows.length) return rows;
   const newest = new Map<string, IncomingRow>();

@@ -116,7 +116,7 @@ export async function pullPartner(
     signal.throwIfAborted();
     if (request.only && !request.only.has(job.shared.externalFederationModuleID)) continue;
     if (request.forced !== true && options.isBackingOff(job)) continue;
-    /** Records a deleted list that is still offered as withdrawn. */
+    /** Records a deleted list that is still offered as withdrawn, and adds what changed to `readAgain`. */
     const onDeleted = async (): Promise<void> => {
       const deletedAt = new Date(deps.clock.now()).toISOString();
       const gone = [{ ...job.shared, deletedAt }];
@@ -286,8 +286,8 @@ function concernsOneList(error: unknown): error is PartnerError | Refusal {
 }
 
 /**
- * Returns mapped, still offered lists, oldest mapping first, without those just removed here. Waits for pending
- * column changes.
+ * Returns jobs for mapped, still offered lists, oldest mapping first, without those just removed here. Waits for
+ * pending column changes.
  */
 async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;

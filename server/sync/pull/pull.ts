@@ -91,8 +91,8 @@ async function applyPages(
 }
 
 /**
- * Yields the list's pages by the partner's dialect, prefetching some. For software other than Footbridge adds
- * deletions of missing rows, unless several lists of the partner come into ours.
+ * Yields the list's pages by the partner's dialect, prefetching some. For software other than Footbridge adds deletions
+ * of missing rows, unless several lists of the partner come into ours.
  */
 function readPages(
   { clock }: PullDeps,
@@ -150,8 +150,8 @@ async function refetchRows(
 
 /**
  * Applies deletions that a feed read from its beginning doesn't report, and ends the resync: compares and refetches
- * differing rows until a comparison was complete or nothing new differs. The deletion guard holds back many; if the
- * list went back, all.
+ * differing rows until a comparison named all differing rows or nothing new differs. The deletion guard holds back
+ * many; if the list went back, all.
  */
 async function finishResync(
   deps: PullDeps,

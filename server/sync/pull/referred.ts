@@ -15,7 +15,7 @@ interface Found {
 /** Rows that the partner's rows refer to, by id there. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
-/** Returns those of the lists that exist and are readable: an unreadable one must not stop the others. */
+/** Returns those of the lists that exist and are readable, in order: an unreadable one must not stop the others. */
 export async function readableLists(
   lists: Pick<Lists, 'isUnreadable' | 'module'>,
   moduleIDs: readonly string[],
@@ -36,8 +36,8 @@ export async function readableLists(
 }
 
 /**
- * Returns this partner's rows by their ids, from any of these lists, as references may not name the list; even rows
- * in the bin, not purged ones.
+ * Returns this partner's rows by their ids, from any of these lists (the last wins), as references may not name the
+ * list; even rows in the bin, not purged ones.
  */
 export async function findReferred(
   lists: Lists,
@@ -67,8 +67,8 @@ export const isShown = (found: FoundRows, id: string): boolean => {
 
 /**
  * Returns a look-up for one reference column: from a row's id at the partner to our row's id, if our column refers to
- * that list, else to its title. It returns '' if the row is in the bin or the title looks like an id, undefined if the
- * row hasn't arrived.
+ * that list (even in the bin), else to its title. It returns '' if the row is in the bin or the title looks like an id,
+ * undefined if the row hasn't arrived.
  */
 export function referenceLookup(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): ReferenceLookup {
   return (id) => {

@@ -74,7 +74,10 @@ export class RejectedDeletions {
     return at !== undefined && compareTimes(at, laterOf(updatedAt, deletedAt)) === 0;
   }
 
-  /** Deletes records of rows that were deleted here, or came again by another id from a list that went back. */
+  /**
+   * Deletes records of kept rows that were deleted here, or that a list which went back sent again by another id; from
+   * memory first.
+   */
   async deleteObsolete(): Promise<void> {
     if (this.byID.size === 0) return;
     const ids = [...this.byID.keys()];

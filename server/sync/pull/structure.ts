@@ -58,7 +58,7 @@ async function withdrawnOf(
   );
 }
 
-/** Asks the partner whether it deleted the list; false if its software can't tell. */
+/** Asks the partner whether it deleted the list; false if its software can't tell. Throws PartnerError. */
 async function isDeleted(
   { feed }: Peer,
   { externalFederationModuleID: moduleID, ...offer }: OfferedDefinition,
@@ -70,6 +70,7 @@ async function isDeleted(
   return feed.isDeleted({ moduleID, composeModuleID, composeNamespaceID }, signal);
 }
 
+/** Returns an offer as it is stored, its ids named as the partner's. */
 function toOffered(offer: RemoteOffer): OfferedDefinition {
   return {
     externalFederationModuleID: offer.moduleID,

@@ -47,8 +47,8 @@ export async function* fetchTimePages(
 class StartOver extends Error {}
 
 /**
- * Continues an interrupted read at its cursor, else starts at the watermark, which moves with the last page. Throws
- * StartOver if neither is usable or rows are missing, PartnerError otherwise.
+ * Yields one read's pages: continues an interrupted read at its cursor, else starts at the watermark, which moves with
+ * the last page. Throws StartOver if neither is usable or rows are missing, PartnerError otherwise.
  */
 async function* readOnce(
   feed: TimeFeed,

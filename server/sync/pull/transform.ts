@@ -40,7 +40,10 @@ interface Match {
 /** Longer texts are checked although their column keeps texts. */
 const LONG_TEXT = 100_000;
 
-/** Transforms a partner's rows into ours, by mapped columns that are offered and not parked. */
+/**
+ * Transforms a partner's rows into ours, by mapped columns that are offered and not parked. Deleted rows have no
+ * values.
+ */
 export function createTransformation(
   matches: readonly FieldMatch[],
   offered: readonly FieldDescriptor[],
@@ -68,6 +71,10 @@ export function createTransformation(
             return named.length > 0 && named.every(isUnresolved) ? [local.name] : [];
           })
         : [],
+    /**
+     * Returns our row, without values if deleted, or the `reason` why a value doesn't convert or a required one is
+     * missing.
+     */
     apply(record, found) {
       // Our columns never have an object's own property names (`isFieldName`).
       const values: Record<string, readonly string[]> = {};
@@ -84,6 +91,10 @@ export function createTransformation(
       }
       return { row: { ...record, values } };
     },
+    /**
+     * Converts whole columns; undefined if a text doesn't convert or a required one is missing, references are mapped,
+     * or two columns fill one.
+     */
     applyToColumns(columns) {
       const cells = new Map<string, readonly string[]>();
       for (const match of active) {

@@ -31,8 +31,8 @@ export function needsCollecting({ pairing, deletedAt }: Node): boolean {
 }
 
 /**
- * Polls in the background for the result of our pairing request, and completes or fails the pairing (docs/pairing.md:
- * Transitions).
+ * Polls in the background, ever more rarely, for the result of our pairing request, and completes or fails the pairing
+ * (docs/pairing.md: Transitions).
  */
 export function startCollecting(
   nodeID: string,
@@ -69,7 +69,10 @@ export function startCollecting(
     }
   }
 
-  /** Returns `ended` or `unknown` if the inviter says so, `done` if nothing more is to ask. */
+  /**
+   * Asks the inviter once, and completes the pairing if it is ready. Returns `ended` or `unknown` if the inviter says
+   * so, `done` if nothing more is to ask. Throws other errors.
+   */
   async function askOnce(): Promise<'waiting' | 'ended' | 'unknown' | 'done'> {
     const node = await federation.nodes.get(nodeID);
     if (!needsCollecting(node) || !node.pairing) return 'done';

@@ -29,8 +29,9 @@ function connectionKey(node: Node): string {
 }
 
 /**
- * Creates a partner's connection, which opens on first use. `fallbacks` tells whether to read rows past the partner's
- * own feed; `onTime` receives the partner's time, in ms since the epoch, with each answer.
+ * Creates a partner's connection, which opens on first use and again once address, token or fallback changed.
+ * `fallbacks` tells whether to read rows past the partner's own feed; `onTime` receives the partner's time, in ms since
+ * the epoch, with each answer.
  */
 export function createConnection(
   federation: Pick<SyncFederation, 'tokens'>,
@@ -51,6 +52,7 @@ export function createConnection(
     await old?.peer.close();
   }
 
+  /** Returns the open connection if the record's key is unchanged; else closes it and opens another. */
   async function openFor(node: Node): Promise<Peer> {
     const key = keyOf(node);
     if (current?.key === key) return current.peer;
@@ -67,6 +69,10 @@ export function createConnection(
       return isRenewing ? undefined : current?.key;
     },
     openFor,
+    /**
+     * Stores a renewed token and reconnects with it; meanwhile `key` is undefined, so that the change interrupts no
+     * pull.
+     */
     async storeRenewed(before, token, by) {
       isRenewing = true;
       try {

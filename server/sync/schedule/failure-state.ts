@@ -42,6 +42,7 @@ export class FailureState {
     return this.#problem;
   }
 
+  /** Forgets problem, failures and refusals, after a success. */
   clear(): void {
     this.#problem = undefined;
     this.#failures = 0;
@@ -140,11 +141,15 @@ interface TokenRefusals {
   clear(): void;
 }
 
-/** Counts consecutive refusals of our token: several over some time show the connection's end. */
+/**
+ * Counts consecutive refusals of our token: `add` returns true once there were several over some time, which shows the
+ * connection's end.
+ */
 export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefusals {
   let times = 0;
   let first = 0;
   return {
+    /** Counts a refusal; returns whether there were enough over long enough. */
     add() {
       if (times === 0) first = clock.monotonic();
       times++;

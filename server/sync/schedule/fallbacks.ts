@@ -10,11 +10,15 @@ export interface Fallbacks {
   set(nodeID: string, on: boolean): Promise<void>;
 }
 
-/** Reads from `system` which partners may be read past their feed, and stores changes there. */
+/**
+ * Reads from `system` which partners may be read past their feed, and stores changes there. A change applies once
+ * stored.
+ */
 export async function openFallbacks(system: Partition, clock: { now(): number }): Promise<Fallbacks> {
   const on = new Set((await system.page(FALLBACKS, { limit: 1000 })).map(({ key }) => key));
   return {
     isOn: (nodeID) => on.has(nodeID),
+    /** Switches a partner's fallback, in the store first. */
     async set(nodeID, wanted) {
       await system.transaction((tx) => {
         if (wanted) tx.put(FALLBACKS, nodeID, { since: new Date(clock.now()).toISOString() });

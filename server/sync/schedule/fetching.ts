@@ -194,7 +194,7 @@ export class Fetching {
     this.#written = sumWritten([this.#written, new Map([[keyOfJob(job), counts]])]);
   }
 
-  /** Ends a list: counts its rows, pauses it after an error, and stores its state and activity. */
+  /** Ends a list: counts its rows, delays its next pull after an error, and stores its state and activity. */
   async #recordResult(node: Node, list: ListResult): Promise<void> {
     this.#meter.end();
     if (list.outcome) this.#addWritten(list.job, list.outcome.counts);
@@ -243,7 +243,10 @@ export class ListBackoff {
   }
 }
 
-/** Returns ForeignProgramError if a probe shows another program at the partner's address, else the error. */
+/**
+ * Returns ForeignProgramError if a probe shows another program at the partner's address, else the error. Probes only
+ * for errors that another program may cause.
+ */
 async function attributeError(
   error: unknown,
   node: Pick<Node, 'footbridge'>,

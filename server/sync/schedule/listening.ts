@@ -39,7 +39,7 @@ export class Listening {
     return this.#twice;
   }
 
-  /** Starts a long poll and stops an earlier one; a no-op if that runs over this key's connection. */
+  /** Starts a long poll and stops an earlier one; a no-op if one runs over this key's connection. */
   start(key: string, calls: FootbridgeCalls): void {
     if (this.#current?.key === key) return;
     this.stop();

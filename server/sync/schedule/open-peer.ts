@@ -5,8 +5,8 @@ import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
 /**
- * Creates the function that opens connections to partners, with one budget for received data. It throws
- * AddressRefusedError for a forbidden address.
+ * Creates the function that opens connections to partners, all with one budget for received data. Without a token they
+ * use `routesApart`. It throws AddressRefusedError for a forbidden address.
  */
 export function createPeerOpener(rules: {
   readonly allowLoopback: boolean;

@@ -137,8 +137,8 @@ export class PartnerSync {
   }
 
   /**
-   * Schedules a pull within so many milliseconds, unless one runs; wakes a sleeping sync. `isNewRoute` restarts the
-   * long poll, whose connection may be broken unnoticed.
+   * Schedules a pull within so many milliseconds, unless one runs; wakes a sleeping sync. A no-op once stopped.
+   * `isNewRoute` restarts the long poll, whose connection may be broken unnoticed.
    */
   scheduleSoon(within: number, isNewRoute = false): void {
     if (this.#phase === 'stopped') return;
@@ -151,7 +151,7 @@ export class PartnerSync {
 
   /**
    * Applies a changed partner's record: interrupts a pull over an old connection or in a pause, schedules the next, and
-   * queues a pull of what is mapped differently.
+   * queues, in the background, a pull of what is mapped differently.
    */
   async refresh(): Promise<void> {
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);
@@ -315,8 +315,8 @@ export class PartnerSync {
   }
 
   /**
-   * Clears the failures, and records contact, dialect and activities. After a recovery stops the long poll, for a new
-   * one.
+   * Clears the failures, and records contact, dialect and activities. After a recovery adds an activity and stops the
+   * long poll, for a new one.
    */
   async #recordSuccess(node: Node, peer: Peer, result: RunResult): Promise<void> {
     const { federation, notes } = this.#deps;

@@ -55,7 +55,10 @@ export class PartnerSyncs {
     await Promise.all([...this.#syncs.values(), ...this.#collecting.values()].map((each) => each.stop()));
   }
 
-  /** Polls for the pairing's result or stops that, and refreshes the sync. */
+  /**
+   * Applies a partner's changed record: polls for the pairing's result or stops that, and refreshes the sync. A no-op
+   * before `start`.
+   */
   async applyRecord(nodeID: string): Promise<void> {
     const node = await this.#deps.federation.nodes.get(nodeID).catch(() => undefined);
     if (!this.#isRunning) return;

@@ -15,7 +15,7 @@ function scopeOf({ only, rowsOnly }: RunRequest): RunRequest {
   return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
 }
 
-/** Returns one request that covers both. */
+/** Returns one request that covers both: `forced` if either is, `rowsOnly` and `only` if both are limited so. */
 export function mergeRequests(a: RunRequest, b: RunRequest): RunRequest {
   const forced = a.forced === true || b.forced === true;
   const rowsOnly = a.rowsOnly === true && b.rowsOnly === true;

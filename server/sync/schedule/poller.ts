@@ -23,7 +23,10 @@ export interface Poller {
   stop(): void;
 }
 
-/** Starts long polling until stopped. The first answer only gives the partner's position, so it causes a full pull. */
+/**
+ * Starts long polling until stopped. The first answer only gives the partner's position, so it causes a full pull.
+ * Failures cause backoff, the first of several also `onLost`.
+ */
 export function startPoller(deps: {
   readonly calls: Pick<FootbridgeCalls, 'waitForChanges'>;
   readonly clock: Clock;
@@ -59,7 +62,10 @@ export function startPoller(deps: {
     return Math.max(1, Math.min(beat, Math.floor(deps.interval() / 1000)));
   }
 
-  /** Polls again and again, with backoff after failures; never rejects. */
+  /**
+   * Polls until stopped and passes announced changes to `onPoke`, with backoff after failures (the first calls
+   * `onLost`); never rejects.
+   */
   async function pollUntilStopped(): Promise<void> {
     let cursor: string | undefined;
     let failures = 0;

@@ -11,7 +11,10 @@ export interface ProgressReporter {
   forgetReported(): void;
 }
 
-/** Creates the sender of reports that `report` makes. */
+/**
+ * Creates the sender of reports that `report` makes: one at a time, only if it differs from the last that arrived.
+ * Failed calls are ignored; a failing `report` rejects.
+ */
 export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
   /** The last report the partner acknowledged. */
   let heard: string | undefined;
@@ -35,6 +38,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   }
 
   return {
+    /** Sends a changed report after an earlier sending; a no-op for other software. */
     send(calls) {
       if (!calls) return Promise.resolve();
       // An older report that arrives later would replace the newer one.

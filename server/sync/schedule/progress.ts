@@ -18,7 +18,10 @@ export interface ProgressMeter {
 
 const REPORT_INTERVAL_MS = 250;
 
-/** Measures one partner's pulls; calls `onProgress` at most four times a second, and at the end. */
+/**
+ * Measures one partner's pulls, list by list; calls `onProgress` at most four times a second, and at the end of each
+ * list.
+ */
 export function createProgressMeter(
   nodeID: string,
   clock: Pick<Clock, 'monotonic'>,

@@ -10,6 +10,7 @@ const RENEW_BEFORE = 30 * 86_400_000;
 /**
  * Runs `work` with a connection, after renewing a token that expires soon. If the partner rejects the token, renews it
  * by the earlier one and runs `work` again. `time` is the earlier of both offices' clocks in milliseconds, if known.
+ * Other errors pass through.
  */
 export async function withValidToken<R>(
   connection: Connection,

@@ -27,7 +27,10 @@ export class SyncLog {
     this.#deps = deps;
   }
 
-  /** Stores a list's state, with an activity for a new problem, rows that newly need approval, or received rows. */
+  /**
+   * Stores a list's state, with an activity for a new problem, rows that newly need approval, or received rows. An
+   * unchanged problem adds none.
+   */
   async recordListResult(node: Node, result: ListResult): Promise<void> {
     const { shared, module } = result.job;
     const before = this.#deps.states.get(shared.moduleID, module.moduleID);
@@ -51,7 +54,7 @@ export class SyncLog {
     return this.#addArrived(activityOfList(node, job, milliseconds), counts, cut).catch(() => undefined);
   }
 
-  /** Adds activities for changed offers, and records the pull's success. */
+  /** Adds an activity for each changed offer, and calls `onSuccess`. */
   async recordSuccess(node: Node, { news }: RunResult): Promise<void> {
     for (const message of offerMessages(news)) {
       await this.#deps.history.add({
@@ -101,6 +104,7 @@ export class SyncLog {
   }
 }
 
+/** Returns the members of an activity that name the pull's partner, list and duration. */
 const activityOfList = (
   node: Node,
   { module }: PullJob,

@@ -78,7 +78,7 @@ export async function gatherFacts(
 
 /**
  * Counts a partner's mapped and unread offers and parked columns, and names withdrawn offers that our user hasn't
- * dismissed.
+ * dismissed. Withdrawn ones count in no number.
  */
 function offerFacts(
   offered: readonly SharedModule[],
@@ -101,7 +101,7 @@ function offerFacts(
   };
 }
 
-/** Sums what the lists' states report; `listProblem` is the first. */
+/** Sums what the lists' states report; `listProblem` is the first; `reviews` counts lists with rows to approve. */
 function rowFacts(
   lists: readonly ListState[],
 ): Pick<

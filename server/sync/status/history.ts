@@ -40,7 +40,10 @@ const MAX_ENTRIES = 10_000;
 /** Removed together, to save writes. */
 const TRIMMED_AT_ONCE = 100;
 
-/** Opens the activity log of about 10,000 entries. `onActivity` receives each new one. */
+/**
+ * Opens the activity log of about 10,000 entries, which lists the newest first. `onActivity` receives each new one once
+ * stored.
+ */
 export async function openHistory(deps: {
   readonly system: Partition;
   readonly clock: Clock;
@@ -64,6 +67,9 @@ export async function openHistory(deps: {
   }
 
   return {
+    /**
+     * Stores an activity with id and time, then announces it. Waits while the oldest are deleted if there are too many.
+     */
     async add(news) {
       const at = new Date(clock.now()).toISOString();
       // Last even if the clock was set back.
@@ -76,6 +82,7 @@ export async function openHistory(deps: {
       return activity;
     },
 
+    /** Returns the newest `limit` activities before the id `before`, of one partner or all, newest first. */
     async list({ nodeID, limit, before }) {
       const found: Activity[] = [];
       let after = before;
@@ -102,6 +109,7 @@ export async function openHistory(deps: {
       return { entries: entries.length, bytes, ...(since === undefined ? {} : { since }) };
     },
 
+    /** Deletes activities from before this time (ms), in transactions of limited size; returns their number. */
     async deleteBefore(before) {
       const time = new Date(before).toISOString();
       // An entry from a clock that was ahead doesn't keep older ones behind it.

@@ -59,7 +59,7 @@ export interface ListStates {
 
 const TIME_NOTED_EVERY = 60 * 60_000;
 
-/** Opens the states of all lists, which are read from memory. */
+/** Opens the states of all lists, which are read from memory; a small step of the last pull's time isn't stored. */
 export async function openListStates(system: Partition): Promise<ListStates> {
   const states = new Map<string, ListState>();
   const byNode = new Map<string, Map<string, ListState>>();
@@ -84,6 +84,7 @@ export async function openListStates(system: Partition): Promise<ListStates> {
     ofNode: (nodeID) => [...(byNode.get(nodeID)?.values() ?? [])],
     get: (sharedModuleID, moduleID) => states.get(listKey(sharedModuleID, moduleID)),
     ofList: (moduleID) => [...(byList.get(moduleID)?.values() ?? [])],
+    /** Sets a state in memory, and stores it if it differs in more than a recent pull's time. */
     async put(state) {
       const key = listKey(state.sharedModuleID, state.moduleID);
       cacheState(key, state);

@@ -4,7 +4,10 @@ import { ROW_COUNTS, ROW_COUNTS_KEY } from '../../lists/rows/row-counts.ts';
 import type { Store } from '../../store/store.ts';
 import { isPulled, type ListStates } from './list-states.ts';
 
-/** Returns how many of its rows our user changed here, or kept from an earlier connection, by stored counters. */
+/**
+ * Returns how many of the partner's rows in these mappings' lists our user changed, or kept from an earlier connection
+ * once all was read; by stored counters.
+ */
 export async function countLocalOverrides(
   deps: {
     readonly store: Pick<Store, 'partitions' | 'partition'>;

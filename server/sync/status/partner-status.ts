@@ -64,7 +64,7 @@ export async function statusOf(
   };
 }
 
-/** Returns whether reading past the partner's feed is on, or offered because its feed is broken. */
+/** Returns whether reading past the partner's feed is on, or offered because its feed is broken; {} otherwise. */
 function fallbackOf(
   { fallbacks, states }: { readonly fallbacks: Pick<Fallbacks, 'isOn'>; readonly states: ListStates },
   nodeID: string,

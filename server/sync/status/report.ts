@@ -36,7 +36,7 @@ interface Reporting extends ReportDeps {
 
 type MissedThere = ReturnType<typeof createUnsyncedAtPeer>;
 
-/** Makes a partner's progress report, with an entry for each offer. */
+/** Makes a partner's progress report, with an entry for each offer that isn't withdrawn; unmapped ones have zeros. */
 async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedThere): Promise<SyncReport> {
   const { store, federation } = deps;
   const node = await federation.nodes.get(nodeID);

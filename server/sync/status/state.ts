@@ -102,7 +102,7 @@ function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefin
     : said('clocks.differ', { span, ours, partner: name, theirs });
 }
 
-/** Returns messages about rows in which the offices differ by intention; [] unless paired. */
+/** Returns messages about rows in which the offices differ by intention; [] unless paired. Zeros have none. */
 function changedWords({ status, name, changedHere = 0, settledRows = 0, sharing }: PartnerFacts): Words[] {
   if (status !== 'paired') return [];
   const there = sharing?.changed ?? 0;

@@ -1,6 +1,7 @@
 import type { Unwritable } from '../../store/store.ts';
 import { said, type Words } from '../../words/said.ts';
 
+/** Returns the message why the disk can't be written to. */
 export function unwritableWords(code: Unwritable['code']): Words {
   switch (code) {
     case 'full':
