@@ -59,7 +59,8 @@ export function unknownNode(ourOrSharedID: string): Refusal {
 }
 
 /**
- * Changes a partner's record and notifies listeners, also of ids that `body` adds to `others`. Throws `node.unknown`.
+ * In one transaction stores the record that `body` returns, then notifies listeners, also of ids that `body` adds to
+ * `others`; returns it. Throws `node.unknown`.
  */
 export async function changeNode(
   context: FederationContext,

@@ -170,6 +170,9 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       destinations.recordRequest(nodeID);
       deps.onAsked?.(nodeID);
     }),
+    /**
+     * Adapts shares and mappings to a list's change, and only then wakes polls and checks titles, even if that failed.
+     */
     async listsChanged(change) {
       // Partners woken by this ask for changes: the definition must be there already.
       try {

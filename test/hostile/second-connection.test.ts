@@ -139,7 +139,7 @@ async function expectRecords(
   const { nodeID: ended } = await office.addPartner(of);
   const { nodeID } = await office.addPartner({ ...of, words });
   await end(office.federation, ended);
-  if (isCompared) await disconnects.recordWordsCompared(nodeID, words, true, '1');
+  if (isCompared) await disconnects.applyWordsComparison(nodeID, words, true, '1');
   await disconnects.removeEndedRecords(nodeID);
   expect(await left(office)).toHaveLength(records);
 }

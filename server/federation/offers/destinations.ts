@@ -165,7 +165,9 @@ export class Destinations {
     };
   }
 
-  /** Counts changes above number `taken` that the partner lacks; above 200, an upper bound. */
+  /**
+   * Counts changes above number `taken` that the partner lacks; above 200, an upper bound. 0 for an unreadable list.
+   */
   async #countMissingChanges(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
@@ -177,7 +179,7 @@ export class Destinations {
   }
 
   /**
-   * Returns the number of the last change that the partner has of this list, or why there is none; `untold`: unknown.
+   * Returns the number of the last change that the partner has of this list, or why there is none (`untold`: unknown).
    */
   async #readProgress(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;
@@ -219,7 +221,10 @@ interface Wait {
 /** Timers may fire this early. */
 const TIMER_SLACK_MS = 20;
 
-/** Keeps its state in memory. Calls `onChange` once changes have waited for longer than `bound` (milliseconds). */
+/**
+ * Keeps in memory since when the same changes wait for each partner. `isStalled` notes a change of `taken` as progress;
+ * `onChange` is called once they have waited longer than `bound` (milliseconds).
+ */
 export function createStalledDelivery(
   clock: Pick<Clock, 'monotonic' | 'after'>,
   bound: (nodeID: string) => number,
@@ -237,6 +242,10 @@ export function createStalledDelivery(
   }
 
   return {
+    /**
+     * Returns whether changes (`waiting`, a number) have waited too long without progress; another `taken` restarts the
+     * time, none waiting ends it.
+     */
     isStalled(nodeID, waiting, taken) {
       const known = waits.get(nodeID);
       if (waiting > 0 && known?.taken === taken) return clock.monotonic() - known.from > bound(nodeID);

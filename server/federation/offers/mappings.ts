@@ -96,8 +96,8 @@ export class Mappings {
   }
 
   /**
-   * Replaces the offer's mapping into that list. Throws `not-found`; `impossible` for an unknown list or column, no
-   * column, or one of ours filled twice.
+   * Replaces the offer's mapping into that list and announces it. Throws `not-found`; `impossible` for an unknown list
+   * or column, no column, or one of ours filled twice.
    */
   async set(ourOrSharedID: string, sharedModuleID: string, input: MappingInput): Promise<Mapping> {
     const offer = await this.#shared.get(ourOrSharedID, sharedModuleID);
@@ -127,7 +127,10 @@ export class Mappings {
     });
   }
 
-  /** Removes the offer's mapping into this list, by default all. Throws `mapping.unknown`. */
+  /**
+   * Removes the offer's mapping into this list (our id), by default all, and announces and returns them. Throws
+   * `mapping.unknown`.
+   */
   async remove(ourOrSharedID: string, sharedModuleID: string, composeModuleID?: string): Promise<Mapping[]> {
     const all = await this.#mappingsOf(ourOrSharedID, sharedModuleID);
     const going = all.filter(
@@ -158,7 +161,10 @@ export class Mappings {
     });
   }
 
-  /** Updates the mappings of all lists at a start, as a crash may have prevented it. */
+  /**
+   * Updates the mappings of all lists at a start, as a crash may have prevented it. Restores those of lists back from
+   * the bin, and forgets those of purged ones.
+   */
   async applyMissedChanges(): Promise<void> {
     const modules = new Map((await this.#lists.modules()).map((module) => [module.moduleID, module]));
     const binned = new Set((await this.#lists.binnedModules()).map(({ module }) => module.moduleID));
@@ -175,7 +181,7 @@ export class Mappings {
     });
   }
 
-  /** Returns the present mappings of offers that went into a binned list, and fill another since. */
+  /** Returns the present mappings (one each) of offers that went into a binned list, and fill another since. */
   async findReplacing(moduleID: string): Promise<Mapping[]> {
     const { system } = this.#context;
     const binned = await system.find(BINNED_MAPPINGS, 'compose', moduleID);
@@ -187,7 +193,7 @@ export class Mappings {
   /**
    * Restores mappings of a list that left the bin, updated to present offers. Drops those without an offer, and those
    * whose offer fills another list since, as it would arrive twice. They count as created now: a list restored later
-   * finds its offer taken.
+   * finds its offer taken. Announces each.
    */
   async #restoreBinned(moduleID: string): Promise<void> {
     const now = nowOf(this.#context);
@@ -216,6 +222,7 @@ export class Mappings {
     });
   }
 
+  /** Announces a changed mapping by its partner and offer. */
   #notifyListeners(mapping: Mapping): void {
     this.#context.notifyChanged({
       kind: 'mapping',
@@ -233,7 +240,7 @@ export class Mappings {
 
   /**
    * Returns the list in `input`, else the one mapped already, else the one with the offer's handle. Throws
-   * `mapping.no-list`, `list.other-workspace` (impossible).
+   * `mapping.no-list`, `list.other-workspace` (impossible). Awaits pending column changes.
    */
   async #localList(
     input: MappingInput,

@@ -54,12 +54,18 @@ export interface SharedModules {
   ): Promise<Reconciliation>;
 }
 
-/** Creates the store of partners' offers. */
+/**
+ * Creates the store of partners' offers: lists and finds them, marks them as dismissed, and reconciles them with what a
+ * partner offers.
+ */
 export function createSharedModules(context: FederationContext): SharedModules {
   const { system } = context;
   const read = createOffersRead(system);
 
-  /** Parks matches of columns that the offer lost, and resumes those of returned ones. */
+  /**
+   * In this transaction parks matches of columns that the offer lost, and resumes those of returned ones. Matches that
+   * we parked stay.
+   */
   async function updateMatches(tx: Tx, shared: SharedModule): Promise<void> {
     for (const { value: mapping } of await tx.find(MAPPINGS, 'shared', shared.moduleID)) {
       const fields = mapping.fields.map((match) =>
@@ -74,6 +80,10 @@ export function createSharedModules(context: FederationContext): SharedModules {
   }
 
   const shared: SharedModules = {
+    /**
+     * Returns the partner's present installation's offers in a new array; with `withdrawn` all that are stored. Throws
+     * `node.unknown`.
+     */
     async list(ourOrSharedID, options = {}) {
       const node = await findNode(system, ourOrSharedID);
       const all = await read(node.nodeID);
@@ -81,6 +91,10 @@ export function createSharedModules(context: FederationContext): SharedModules {
       return all.filter((each) => each.withdrawnAt === undefined && isOfferedBy(each, offererOf(node)));
     },
 
+    /**
+     * Returns an offer by our id or the partner's, withdrawn ones too, preferably the present installation's. Throws
+     * `node.unknown`, `shared.unknown`.
+     */
     async get(ourOrSharedID, moduleID) {
       const node = await findNode(system, ourOrSharedID);
       const own = await system.get(SHARED_MODULES, moduleID);
@@ -91,6 +105,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       throw new Refusal('not-found', 'shared.unknown', said('offer.unknown', { number: moduleID }));
     },
 
+    /** Marks an offer as dismissed, or not any more; announces it. Throws `shared.unknown`. */
     async dismiss(ourOrSharedID, moduleID, dismissed) {
       const { moduleID: own } = await shared.get(ourOrSharedID, moduleID);
       const changed = await system.transaction(async (tx) => {
@@ -105,6 +120,10 @@ export function createSharedModules(context: FederationContext): SharedModules {
       return changed;
     },
 
+    /**
+     * In one transaction stores what the partner offers now, and withdraws its missing offers if `complete`, other
+     * installations' in any case; announces and returns the changes. `awaited`: nothing stored, as no offer came yet.
+     */
     async reconcile(nodeID, asOffered, { complete }) {
       const offered = asOffered.map(withPlainNames);
       const now = nowOf(context);
@@ -253,8 +272,8 @@ function isMarkedAlike(before: OfferedList, offer: OfferedList): boolean {
 }
 
 /**
- * Returns how an offer differs from the stored one; undefined if it doesn't. If only order or labels differ, the lists
- * of columns are empty.
+ * Returns how an offer differs from the stored one; undefined if it doesn't. `renamed`: name or handle differ. If only
+ * order or labels differ, the lists of columns are empty.
  */
 function compareDefinitions(
   before: SharedModule,
@@ -282,7 +301,7 @@ function compareDefinitions(
   };
 }
 
-/** Removes invisible characters from names, and columns whose `name` has any. */
+/** Returns an offer without invisible characters in names and labels, and without columns whose `name` has any. */
 function withPlainNames(offer: OfferedDefinition): OfferedDefinition {
   return {
     ...offer,
@@ -299,7 +318,10 @@ type OffersRead = (nodeID: string) => Promise<readonly SharedModule[]>;
 
 const MAX_KEPT = 2000;
 
-/** Creates a reader of partners' offers, cached until the next write to `system`: the window asks repeatedly. */
+/**
+ * Creates a reader of partners' offers, cached until the next write to `system`: the window asks repeatedly. Withdrawn
+ * ones are included; callers share the array.
+ */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
   /** Caches a partner's offers; evicts the least recently used partners beyond 2,000 offers. */

@@ -41,7 +41,7 @@ export class PageReaders {
 
   /**
    * Records a page sent to a partner without progress reports. A list's last page sets how far it was sent, unless rows
-   * were skipped.
+   * were skipped. It counts as arrived only after {@link recordRequest}.
    */
   async recordServed(
     exposure: Exposure,
@@ -62,7 +62,10 @@ export class PageReaders {
     if (isWhole) reader.left = { epoch, seq };
   }
 
-  /** Records that completely sent lists have arrived, since the partner asks again. Returns whether that is news. */
+  /**
+   * Records that completely sent lists have arrived, since the partner asks again. Returns whether that is news for
+   * any.
+   */
   recordRequest(nodeID: string): boolean {
     let isNews = false;
     for (const reader of this.#readersOf(nodeID).values()) {

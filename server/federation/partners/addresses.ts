@@ -12,7 +12,10 @@ export function withoutTrailing(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** Returns whether an address or name counts as on the office's own network, without looking it up. */
+/**
+ * Returns whether an address or name counts as on the office's own network, without looking it up. Names without a dot
+ * and of local top-level domains do.
+ */
 export function isOwnNetwork(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -48,7 +51,10 @@ export function parseFederationBase(text: string): string {
   return `${url.origin}${path.endsWith('/federation') ? path : `${path}/federation`}`;
 }
 
-/** Returns the federation base of a domain, or an address with scheme. Throws `node.address` (malformed). */
+/**
+ * Returns the federation base of a domain (https, http on the own network), or of an address with scheme. Throws
+ * `node.address` (malformed).
+ */
 export function domainBase(domain: string): string {
   const text = domain.trim();
   if (/^https?:\/\//i.test(text)) return parseFederationBase(text);

@@ -39,7 +39,7 @@ export class RouteAnnouncements {
     this.#invites = invites;
   }
 
-  /** Returns our present routes' revision: a greater number if they changed since the last call. */
+  /** Returns our present routes' revision: a greater number, which it stores, if they changed since the last call. */
   async revision(): Promise<number> {
     const { system, clock } = this.#context;
     const routes = canonicalRoutes(this.#invites.announcedRoutes());
@@ -73,7 +73,8 @@ export class RouteAnnouncements {
 
   /**
    * Sends our routes by `send` and returns the answer; undefined without an installation key. Repeats with a greater
-   * revision if the partner has newer routes: our clock was ahead, and our data went back since.
+   * revision if the partner has newer routes: our clock was ahead, and our data went back since. Rejects as `send`
+   * does.
    */
   async announce<A extends { readonly newer?: number | undefined }>(
     node: Pick<Node, 'nodeID' | 'ownNodeID' | 'sharedNodeID'>,

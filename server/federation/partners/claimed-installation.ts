@@ -14,8 +14,8 @@ export async function claimedInstallation(system: Partition, node: Node): Promis
 }
 
 /**
- * Returns another connected partner of this installation, with another address and certificate; undefined without
- * one.
+ * Returns another connected partner of this installation, with another address and certificate; undefined without one.
+ * `nodes` may include the partner itself.
  */
 export function findSameInstallation(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;
@@ -36,7 +36,10 @@ function isOneOffice(one: Node, other: Node): boolean {
   return one.certificate !== undefined && one.certificate === other.certificate;
 }
 
-/** Stores installations that Footbridges' tokens name, unless known or to be proven by key. */
+/**
+ * Stores installations that Footbridges' tokens name, unless known or to be proven by key. Unreadable tokens are
+ * skipped.
+ */
 export async function recordInstallations({
   system,
   secrets,

@@ -34,7 +34,10 @@ export function createCloneDetector(
     return caller !== undefined && caller.returns >= MIN_RETURNS && clock.monotonic() - caller.at < MEMORY_MS;
   }
 
-  /** Stores the run name as the partner's latest; counts a return if it was one before. */
+  /**
+   * Stores the run name as the partner's latest; counts a return if it was one before. Remembers only the last few
+   * names.
+   */
   function storeRun(nodeID: string, run: string): void {
     const caller = callers.get(nodeID) ?? { runs: [], returns: 0, at: 0 };
     callers.set(nodeID, caller);
@@ -50,6 +53,7 @@ export function createCloneDetector(
 
   return {
     isCloned,
+    /** Records a call by this run, calls `onChange` if it changes whether two programs are seen, and returns that. */
     observe(nodeID, run) {
       const before = isCloned(nodeID);
       storeRun(nodeID, run);

@@ -15,7 +15,10 @@ export interface Connecting {
   connect(uri: string, options: AcceptOptions, by: string): Promise<Node>;
 }
 
-/** Creates the service that pairs by a pasted invite in one step. */
+/**
+ * Creates the service that pairs by a pasted invite in one step. A record made for a pairing that fails is deleted
+ * again.
+ */
 export function createConnecting(
   context: FederationContext,
   invites: Pick<Invites, 'inspect' | 'accept'>,
@@ -34,6 +37,10 @@ export function createConnecting(
   }
 
   return {
+    /**
+     * Stores the invite and sends our request, unless that was sent before. If it fails, deletes a record made for it,
+     * unless the partner may have it, and throws.
+     */
     async connect(uri, options, by) {
       const { alreadyKnown } = await invites.inspect(uri);
       const accepted = await invites.accept(uri, options, by);

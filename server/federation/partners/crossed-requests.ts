@@ -50,7 +50,10 @@ export async function removeRequest(context: FederationContext, tx: Tx, node: No
   tx.put(NODES, node.nodeID, { ...withoutConnection(node), deletedAt: now, updatedAt: now });
 }
 
-/** Adds the contact details and permissions that our user gave the same office's other record. */
+/**
+ * Returns the record with the contact details and permissions that our user gave the same office's other record; its
+ * own prevail.
+ */
 export function withDetailsOf(node: Node, other: Node): Node {
   const phone = node.phone ?? other.phone;
   // Of a request: what our user allowed as we sent it. Without a pin anybody may be at the address.
@@ -133,7 +136,10 @@ export async function findAsker(
   return wasConnected(pairing) ? { partner: latest, renews: false } : undefined;
 }
 
-/** Returns whether this connected us with the office whose request came by another record's invite. */
+/**
+ * Returns whether a connection, even ended, is with the installation whose request (not yet approved) came by another
+ * record's invite.
+ */
 function isOfAsker(node: Node, request: Node): boolean {
   const { nodeID, status, deletedAt, installation } = node;
   const { pairing } = request;
@@ -150,7 +156,7 @@ const isRenewedBy = (node: Node, request: Node): boolean =>
   node.status === 'paired' &&
   node.sharedNodeID === request.pairing?.link.sharedNodeID;
 
-/** Returns whether all of this installation's records are others, at other addresses. */
+/** Returns whether this proven installation has records, none of them this one or at its address. */
 export async function isKnownElsewhere(
   { system }: Pick<FederationContext, 'system'>,
   { nodeID, baseURL }: Node,
@@ -213,10 +219,14 @@ export async function moveRequest(
 }
 
 /**
- * Returns the connection data of a moved request, with the address that the office states, or our user's for it: the
- * request's record may have another office's, where its token must not go.
+ * Returns the connection data of a moved request (of the record `requestNodeID`), with the address that the office
+ * states, or our user's for it: the request's record may have another office's, where its token must not go.
  */
-function renewedLink({ baseURL, certificate, ownNetwork }: Node, id: string, { link, facts }: Asked): Link {
+function renewedLink(
+  { baseURL, certificate, ownNetwork }: Node,
+  requestNodeID: string,
+  { link, facts }: Asked,
+): Link {
   const stated = certificate !== undefined || baseURL === '' ? facts?.addressB : undefined;
   const address = stated ?? baseURL;
   const pin = address === facts?.addressB ? facts.certificateB : undefined;
@@ -226,15 +236,18 @@ function renewedLink({ baseURL, certificate, ownNetwork }: Node, id: string, { l
     ownNetwork: ownNetwork || (link.ownNetwork && link.baseURL === address),
     ...(pin === undefined ? {} : { certificate: pin }),
     // By the id in the invite.
-    ownNodeID: link.ownNodeID ?? id,
+    ownNodeID: link.ownNodeID ?? requestNodeID,
   };
 }
 
-/** Moves shares chosen for no other office to a connection that lacks these lists. */
-async function moveShares(tx: Tx, id: string, connection: Node): Promise<void> {
+/**
+ * Moves open shares of the record `requestNodeID` chosen for no other office to a connection that shares none of these
+ * lists.
+ */
+async function moveShares(tx: Tx, requestNodeID: string, connection: Node): Promise<void> {
   const { nodeID } = connection;
   const known = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
-  for (const { key, value } of await tx.find(EXPOSURES, 'node', id)) {
+  for (const { key, value } of await tx.find(EXPOSURES, 'node', requestNodeID)) {
     const before = latestExposureOf(known, value.composeModuleID);
     if (value.deletedAt !== undefined || !isChosenFor(value, connection)) continue;
     if (before && before.deletedAt === undefined) continue;
@@ -281,8 +294,8 @@ export async function findCrossedConnection(
 }
 
 /**
- * Returns ended records of this connection's office, proven by key, except those about which our user must still be
- * told something.
+ * Returns ids of ended records of this connection's office, proven by key, except those about which our user must still
+ * be told something.
  */
 export async function findEndedRecords(
   context: Pick<FederationContext, 'system'>,

@@ -72,7 +72,7 @@ export class Disconnects {
     return this.#endConnection(ourOrSharedID, by, false, options);
   }
 
-  /** Does the same as {@link revoke}, and removes the partner's offers, mappings and record. */
+  /** Ends the connection like {@link revoke}, and deletes offers, mappings and, restorably, the record. */
   async remove(
     ourOrSharedID: string,
     by: string,
@@ -96,6 +96,7 @@ export class Disconnects {
     const isOwnSmaller = this.#context.office.installation < (node.installation ?? '');
     const isKept = (node.role === 'inviter') === isOwnSmaller;
     const [kept, second] = isKept ? [node, other] : [other, node];
+    /** Returns whether the second record is in use, or gone. */
     const isUsed = (): Promise<boolean> =>
       this.#context.system.transaction(async (tx) => {
         const current = await tx.get(NODES, second.nodeID);
@@ -107,9 +108,9 @@ export class Disconnects {
   }
 
   /**
-   * Removes ended records of an office that a fresh invite connected again. Their rows become ours, which the office's
-   * lists find again. What they shared isn't shared over the new one. A record whose rows our user removed stays until
-   * they are gone.
+   * Removes in turn ended records of an office that a fresh invite connected again. Their rows become ours, which the
+   * office's lists find again. What they shared isn't shared over the new one. A record whose rows our user removed
+   * stays until they are gone.
    */
   async removeEndedRecords(nodeID: string): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);
@@ -188,11 +189,12 @@ export class Disconnects {
   }
 
   /**
-   * Stores that our user compared the verification words; if they differ, ends the connection (docs/pairing.md: What is
-   * kept, and what it opens). Throws `words.others` (conflict) if `words` aren't the connection's present ones.
+   * If the verification words are the `same`, stores that our user compared them; else ends the connection and tells
+   * the partner (docs/pairing.md: What is kept, and what it opens). Throws `words.others` (conflict) if `words` aren't
+   * the connection's present ones.
    * @param by the user's id
    */
-  async recordWordsCompared(
+  async applyWordsComparison(
     nodeID: string,
     words: string,
     same: boolean,
@@ -208,8 +210,8 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection like {@link revoke}. Throws `conflict` if it is in use, or its replacement isn't connected any
-   * more.
+   * Ends the connection like {@link revoke}, and tells the partner in the background. Throws `conflict` if it is in
+   * use, or its replacement isn't connected any more.
    * @param removed also deletes offers, mappings and record
    */
   async #endConnection(
@@ -253,7 +255,7 @@ export class Disconnects {
     return after;
   }
 
-  /** Stores what `ending` returns, and removes the partner as a source: rows continue from others. */
+  /** Stores the record that `ending` returns, and then removes the partner as a source: rows continue from others. */
   async #recordEnd(
     nodeID: string,
     ending: (current: Node, tx: Tx, others: string[]) => Node | Promise<Node>,
@@ -316,8 +318,8 @@ function keepDetails(tx: Tx, kept: Node, removed: Node, others: string[]): void 
 }
 
 /**
- * Deletes the partner's offers and mappings, also of binned lists. If the rows are `kept`, mappings become former ones:
- * the same office may share the same lists again.
+ * Deletes the partner's offers and mappings, also of binned lists. If the rows are `kept`, mappings of key-proven
+ * installations become former ones: the same office may share the same lists again.
  */
 async function forgetOffers(tx: Tx, { nodeID }: Node, kept: boolean): Promise<void> {
   for (const table of [MAPPINGS, BINNED_MAPPINGS])

@@ -264,7 +264,7 @@ export class Handshakes {
     return held !== undefined && equalSecrets(held, token);
   }
 
-  /** Changes the record of our inviter. Throws `conflict` without its pairing or with another `by`. */
+  /** Stores what `body` makes of our inviter's record. Throws `conflict` without its pairing or with another `by`. */
   async #changeAsInvitee(
     nodeID: string,
     by: string | undefined,

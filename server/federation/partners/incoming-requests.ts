@@ -53,6 +53,7 @@ export function createIncomingRequests(
   }
 
   return {
+    /** Records a request; a gap of more than a round to the one before becomes the expected interval. */
     record(nodeID) {
       const asker = askerOf(nodeID);
       const now = clock.monotonic();
@@ -62,6 +63,7 @@ export function createIncomingRequests(
       if (asker.waits !== undefined) asker.waits = asker.usualWait ?? LONG_POLL_MS;
       asker.memory.record();
     },
+    /** Records a long poll of so many milliseconds, which delays when the partner counts as overdue. */
     recordLongPoll(nodeID, milliseconds) {
       const asker = askerOf(nodeID);
       if (milliseconds > 0) asker.usualWait = milliseconds;

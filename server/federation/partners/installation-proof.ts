@@ -19,7 +19,10 @@ export function proofOf(key: InstallationKey | undefined, claim: Claim): Install
   return key && signWith(key, signedText(claim));
 }
 
-/** Returns whether `proof` signs the claim with the installation's key; also true for older, random ids without one. */
+/**
+ * Returns whether `proof` signs the claim with the installation's key (false without either); also true for older,
+ * random ids without one.
+ */
 export function isProven(
   installation: string,
   claim: Claim | undefined,
@@ -32,7 +35,10 @@ export function isProven(
 export const notProven = (): Refusal =>
   new Refusal('conflict', 'pairing.not-shown', said('pairing.not-shown'));
 
-/** Returns the text that a proof signs: all that the words are made of, so that a forwarded proof is worthless. */
+/**
+ * Returns the text that a proof signs: all that the words are made of, so that a forwarded proof is worthless. Side A's
+ * includes its token.
+ */
 function signedText(claim: Claim): string {
   const {
     invite,

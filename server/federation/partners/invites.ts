@@ -142,7 +142,8 @@ export class Invites {
 
   /**
    * Removes records that only hold our invite, a week after it expired unused, if it replied to one that led nowhere,
-   * or a partner of the same name is connected: that one invited us too. Returns how many.
+   * or a partner of the same name is connected: that one invited us too. Returns how many. Records with contact details
+   * or in use stay.
    */
   async removeUnusedInvites(): Promise<number> {
     const { system, known } = this.#context;
@@ -189,7 +190,10 @@ export class Invites {
     return this.#context.ownAddress().routes ?? NO_ROUTES;
   }
 
-  /** Returns the routes to announce, with the main address, which an invite names by itself. */
+  /**
+   * Returns the routes to announce, first the main address if it ends at our certificate, which an invite names by
+   * itself.
+   */
   announcedRoutes(): AnnouncedRoutes {
     const routes = this.ownRoutes();
     const pin = this.ownPin();

@@ -24,7 +24,7 @@ export interface LastSeen {
 }
 
 /**
- * Creates the record of a last contact, in memory.
+ * Creates the record of a last contact, in memory; `lastContact` is undefined before the first.
  * @param bound milliseconds for which a contact is recent
  * @param onChange it isn't any more, or is again
  */
@@ -36,6 +36,10 @@ export function createLastSeen(
   let last: { readonly wall: number; readonly real: number } | undefined;
   let cancel: (() => void) | undefined;
 
+  /**
+   * Returns when the last contact was, by the clock that shows the greater age, whether that is recent and for how
+   * long; undefined before the first.
+   */
   function lastContact(): LastContact | undefined {
     if (!last) return undefined;
     const age = Math.max(clock.monotonic() - last.real, clock.now() - last.wall);
@@ -48,6 +52,7 @@ export function createLastSeen(
   }
 
   return {
+    /** Records a contact now; calls `onChange` if the last one wasn't recent, and again once this one isn't. */
     record() {
       const isNews = lastContact()?.fresh !== true;
       last = { wall: clock.now(), real: clock.monotonic() };

@@ -259,8 +259,8 @@ export class NodeTokens {
   }
 
   /**
-   * Records a token's first use: revokes older ones, or completes the pairing for which it was made. Returns undefined
-   * if either ended meanwhile.
+   * Records a token's first use and returns its partner: revokes older ones, or completes the pairing for which it was
+   * made. Returns undefined if either ended meanwhile.
    */
   async #recordFirstUse(jti: string): Promise<Node | undefined> {
     const { node, paired } = await this.#deps.system.transaction(async (tx) => {
@@ -289,7 +289,10 @@ export class NodeTokens {
     return node;
   }
 
-  /** Revokes tokens older than this one or used, except those of a pairing. */
+  /**
+   * In this transaction, revokes the partner's other tokens that are older than this one or used, except those of a
+   * pairing.
+   */
   async #revokeOlder(tx: Tx, used: IssuedToken): Promise<void> {
     for (const { value } of await tx.find(ISSUED_TOKENS, 'node', used.nodeID)) {
       const isOlder =
@@ -312,7 +315,10 @@ export class NodeTokens {
   }
 }
 
-/** Returns the key that signs partners' tokens; if missing or unreadable, a new one, which ends all tokens. */
+/**
+ * Returns the key that signs partners' tokens; if missing or unreadable makes and stores a new one, which ends all
+ * tokens.
+ */
 export async function openSigningKey(
   system: Partition,
   secrets: Secrets,

@@ -188,7 +188,10 @@ function declaredEnd(invite: string): number | undefined {
   return length === undefined ? undefined : start.length + Number(length);
 }
 
-/** Finds the invite in a pasted text, without white space, quotes and what follows it; else returns the whole text. */
+/**
+ * Finds the invite in a pasted text, without white space, quotes and what follows it; else returns the whole text. Of
+ * several readings the intact one wins.
+ */
 function extractInvite(text: string): string {
   const found = readingsOf(text).flatMap((reading) => {
     const inOneLine = (WITHIN.exec(reading)?.[0] ?? reading)

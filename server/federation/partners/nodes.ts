@@ -168,7 +168,7 @@ export class Nodes {
   }
 
   /**
-   * Restores a removed record, unconnected. Throws `conflict` if it isn't removed or there are too many.
+   * Restores a removed record, unconnected. Throws `conflict` if it isn't removed or there are too many. Announces it.
    * @param nodeID our id
    */
   async restore(nodeID: string, by: string): Promise<Node> {
@@ -190,7 +190,7 @@ export class Nodes {
     return restored;
   }
 
-  /** Pauses the connection, in the wanted directions; replaces an earlier pause. */
+  /** Pauses the connection, in the wanted directions; replaces an earlier pause. Announces it. */
   async pause(ourOrSharedID: string, wish: PauseRequest): Promise<Node> {
     const { nodeID } = await findNode(this.#context.system, ourOrSharedID);
     return changeNode(this.#context, nodeID, (node) => ({
@@ -228,6 +228,7 @@ export class Nodes {
     return changeNode(this.#context, nodeID, (node) => omit(node, 'reach'));
   }
 
+  /** Reads all partners' records, removed ones too. */
   async #readAll(): Promise<Node[]> {
     const found: Node[] = [];
     for await (const node of everyValue(this.#context.system, NODES)) found.push(node);

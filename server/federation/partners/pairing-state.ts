@@ -99,7 +99,10 @@ export interface Closing {
   readonly forGood?: true;
 }
 
-/** Ends the partner's shares, all by default. With `forGood` nothing revives them. */
+/**
+ * Within a transaction, ends the partner's open shares for which `which` is true. With `forGood` nothing revives these,
+ * nor such as had ended.
+ */
 export async function closeShares(
   tx: Tx,
   nodeID: string,
@@ -145,7 +148,7 @@ interface Revoke {
   revoke(tx: Tx, nodeID: string, jti?: string): Promise<void>;
 }
 
-/** Gives up a pairing: revokes its token, and returns the record with its former status, to be stored. */
+/** Gives up a pairing, if any: revokes its token, and returns the record with its former status, to be stored. */
 export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
   if (!pairing) return node;
@@ -182,7 +185,10 @@ export function outOfOrder(node: Node): Refusal {
   return new Refusal('conflict', OUT_OF_ORDER, said('pairing.out-of-order', { state: words }));
 }
 
-/** Revokes tokens, withdraws unused invites and ends shares of a partner. */
+/**
+ * Revokes tokens, withdraws unused invites and ends shares of a partner. Within a transaction; the shares can be
+ * revived.
+ */
 export async function withdrawAll(
   tokens: Revoke,
   tx: Tx,

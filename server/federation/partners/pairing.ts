@@ -90,7 +90,10 @@ export class PairingSteps {
     });
   }
 
-  /** Runs `step`. Throws `pairing.busy` (conflict) while another one runs for this partner. */
+  /**
+   * Runs `step`, and passes on its result or error. Throws `pairing.busy` (conflict) while another one runs for this
+   * partner.
+   */
   async #runExclusively<T>(nodeID: string, step: () => Promise<T>): Promise<T> {
     if (this.#busy.has(nodeID)) throw new Refusal('conflict', 'pairing.busy', said('pairing.busy'));
     this.#busy.add(nodeID);
@@ -135,7 +138,7 @@ export class PairingSteps {
     return { invited: own, token };
   }
 
-  /** Changes the record only while this pairing is in progress. */
+  /** Stores what `body` makes of the record, unchanged unless this very pairing (role and invite) is in progress. */
   #changePairing(
     { nodeID }: Node,
     { as, invite }: Pairing,
@@ -382,7 +385,10 @@ const worded = z.object({
   words: z.custom<Words>((words) => typeof words === 'string' || typeof words === 'object'),
 });
 
-/** Converts an error of {@link PartnerCalls}. */
+/**
+ * Returns an error of {@link PartnerCalls} with its words; `refused`, with status, code and time, if the partner
+ * answered.
+ */
 function partnerFailure(error: unknown): PartnerFailure {
   const message = wordsOf(error);
   const refused = refusal.safeParse(error);

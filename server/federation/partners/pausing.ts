@@ -62,7 +62,10 @@ const endOf = ({ until }: Pause): number => (until === undefined ? Infinity : Da
 const mayStillApply = (paused: Pause, now: number): boolean =>
   endOf(paused) > now || paused.since !== undefined;
 
-/** Combines pauses at `now` (ms): each direction that either stops, until the later end. */
+/**
+ * Returns the record with both pauses combined at `now` (ms): each direction that either stops, until the later end.
+ * The same record if `also` adds nothing.
+ */
 export function mergePauses(node: Node, also: Pause | undefined, now: number): Node {
   const own = node.paused && mayStillApply(node.paused, now) ? node.paused : undefined;
   const other = also && mayStillApply(also, now) ? also : undefined;

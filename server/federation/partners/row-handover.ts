@@ -49,7 +49,10 @@ export class RowHandover {
     }
   }
 
-  /** Makes a partner's rows ours, or deletes them; returns their number. Unreadable and binned lists follow later. */
+  /**
+   * Makes a partner's rows ours, or deletes them; returns their number. Unreadable and binned lists follow later, not
+   * counted.
+   */
   async releaseRows(nodeID: string, what: 'keep' | 'remove'): Promise<{ readonly rows: number }> {
     let released = 0;
     for (const moduleID of await this.#idsOfBinned()) await this.#addPending(nodeID, moduleID, what);
@@ -70,7 +73,10 @@ export class RowHandover {
     return waiting.some(({ value }) => value.nodeID === nodeID && value.received === 'remove');
   }
 
-  /** Does what was postponed, in lists that are back; deletes notes of lists that are gone. */
+  /**
+   * Does what was postponed, in lists that are back; deletes notes of those and of lists that are gone; binned and
+   * unreadable ones wait.
+   */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
     if (waiting.length === 0) return;
@@ -128,7 +134,10 @@ export class RowHandover {
     });
   }
 
-  /** Stores that rows in an unreadable list must be handled later. */
+  /**
+   * Stores and logs that rows in an unreadable or binned list must be handled later: `received`, else only the source
+   * ends.
+   */
   async #addPending(nodeID: string, moduleID: string, received?: 'keep' | 'remove'): Promise<void> {
     const key = keyOf(nodeID, moduleID);
     await this.#deps.system.transaction(async (tx) => {
@@ -141,7 +150,10 @@ export class RowHandover {
     );
   }
 
-  /** Keeps or deletes the partner's rows in one list; returns their number. */
+  /**
+   * Keeps or deletes the partner's rows in one list; returns their number. Calls `onReleased` if they are deleted or
+   * the partner is.
+   */
   async #releaseIn(moduleID: string, nodeID: string, what: 'keep' | 'remove'): Promise<number> {
     const { rows } = await (await this.#lists.rows(moduleID)).releaseFrom(nodeID, what);
     const node = await this.#deps.system.get(NODES, nodeID);
@@ -149,7 +161,7 @@ export class RowHandover {
     return rows;
   }
 
-  /** Returns whether a connected partner's offer is mapped into this list. */
+  /** Returns whether the partner is connected and a present offer of its is mapped into this list. */
   async #isMappedAgain(nodeID: string, moduleID: string): Promise<boolean> {
     if ((await this.#deps.system.get(NODES, nodeID))?.status !== 'paired') return false;
     for (const { value } of await this.#deps.system.find(MAPPINGS, 'compose', moduleID)) {

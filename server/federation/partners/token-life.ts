@@ -6,8 +6,9 @@ const MAX_WARNING_MS = 7 * 86_400_000;
 const MIN_WARNING_MS = 30 * 60_000;
 
 /**
- * Returns when our token for a partner expires, in milliseconds since the epoch; undefined if never. A Footbridge's
- * lasts its full lifetime from its receipt here, as its clock may be behind.
+ * Returns when our token for a partner expires, in milliseconds since the epoch; undefined if never (or, for other
+ * software, if it had expired at receipt). A Footbridge's lasts its full lifetime from its receipt here, as its clock
+ * may be behind.
  */
 export function tokenEnd({
   footbridge,

@@ -40,7 +40,7 @@ export class Tokens {
     return this.#userKey.issue(role, milliseconds, this.#context.clock.now());
   }
 
-  /** Returns who calls, and records a partner's request. Throws `unauthenticated` with a reason. */
+  /** Returns who calls; for a connected partner also calls `onAsked`. Throws `unauthenticated` with a reason. */
   async verify(bearer: string): Promise<Identity> {
     const partner = await this.#context.tokens.verify(bearer);
     if (partner?.kind === 'node') this.#onAsked(partner.node.nodeID);
@@ -83,8 +83,8 @@ export class Tokens {
   }
 
   /**
-   * Stores a renewed token, and the one that asked for it (`by`) as the earlier one, unless the connection has another
-   * token by now.
+   * Stores a renewed token, encrypted, and the one that asked for it (`by`) as the earlier one, unless the connection
+   * has another token by now.
    */
   async storeRenewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;
@@ -96,7 +96,10 @@ export class Tokens {
     );
   }
 
-  /** Returns the error for an invalid token. Records that other software used an earlier pairing's. */
+  /**
+   * Returns the error for an invalid token, which tells its former owner why it ended. Records that other software used
+   * an earlier pairing's.
+   */
   async #rejectionOf(bearer: string): Promise<Refusal> {
     const { tokens } = this.#context;
     const former = await tokens.findFormerOwner(bearer);

@@ -61,7 +61,7 @@ export async function readUserKey(
 
 /** Signs and checks users' tokens. Without `known` nothing counts as revoked or unlisted. */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
-  /** Makes a signed token that expires after so many milliseconds, at most a year; it isn't listed. */
+  /** Returns a signed token with its times that expires after so many milliseconds, at most a year; it isn't listed. */
   function createToken(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
@@ -81,6 +81,10 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   return {
     make: createToken,
     issue: (role, milliseconds, now) => createToken(role, milliseconds, now).token,
+    /**
+     * Returns the user of a token; undefined if it is invalid, revoked or `isOver`. Throws for a long-lived one that
+     * isn't listed.
+     */
     verify(token, isOver) {
       try {
         const payload = jwt.verify(token, key, {

@@ -42,7 +42,7 @@ export interface UserTokens {
 
 const fileOf = (dataDir: string): string => join(dataDir, 'user-tokens.jsonl');
 
-/** Returns the token file's lines, without invalid ones. */
+/** Returns the token file's lines, without invalid ones. [] without a file. Synchronous. */
 export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
   const file = fileOf(dataDir);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -55,13 +55,19 @@ export function tokenLinesIn(dataDir: string): readonly TokenLine[] {
 export const putTokenLines = (dataDir: string, lines: readonly TokenLine[]): Promise<void> =>
   replaceFile(fileOf(dataDir), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
-/** Opens the token file. Checks first read what other processes added. */
+/**
+ * Opens the token file, which is only appended to, durably. Checks first read, synchronously, what other processes
+ * added.
+ */
 export function createUserTokens(dataDir: string): UserTokens {
   const file = fileOf(dataDir);
   /** Content of the file's first `bytes`. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
-  /** Reads what was added, or all if the file became shorter; returns all until now. Synchronous. */
+  /**
+   * Reads what was added, or all if the file became shorter; returns all known so far, the same object unless shorter.
+   * Synchronous; a missing file is empty.
+   */
   function readAdded(): typeof read {
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     if (size < read.bytes) read = { bytes: 0, listed: new Set(), revoked: new Map() };

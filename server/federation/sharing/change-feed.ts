@@ -277,7 +277,9 @@ export class ChangeFeed {
       return found.map((row) => rendered.get(row));
     };
     const templates = new Map<SharedTemplate, SentTemplate | undefined>();
-    /** Returns the rows as sent; for a stored template's row, how the template is sent. */
+    /**
+     * Returns the rows as sent; for a stored template's row, how the template is sent. Describes each template once.
+     */
     const renderStored = async (
       found: readonly WantedRow[],
     ): Promise<(ChangedRow | SentTemplate | undefined)[]> => {
@@ -345,7 +347,10 @@ export class ChangeFeed {
     };
   }
 
-  /** Returns rows as this partner gets them: revoked ones without values, invisible ones as undefined. */
+  /**
+   * Returns rows as this partner gets them, in the same order: revoked ones without values, invisible ones as
+   * undefined.
+   */
   async #rowsAsSent(
     node: Node,
     { exposure, outgoing }: ExposedList,
@@ -387,8 +392,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the range in our change numbers, its end if requested, and the present epoch. Throws `feed.definition`,
-   * `feed.went-back`, `feed.epoch`, and `changes.until` for an empty range.
+   * Returns the range in our change numbers, its end (`until`) if requested, and the present epoch. Throws
+   * `feed.definition`, `feed.went-back`, `feed.epoch`, and `changes.until` for an empty range.
    */
   async #requestedRange(
     node: Node,

@@ -12,8 +12,8 @@ export interface ColumnMarks {
 }
 
 /**
- * Opens the marks by which a column keeps its identity when renamed: HMACs of our ids. Makes and stores the key if
- * missing.
+ * Opens the marks by which a column keeps its identity when renamed: HMACs of our ids, one for each shared column in
+ * order. Makes and stores the key if missing.
  */
 export async function openColumnMarks(system: Partition): Promise<ColumnMarks> {
   const key = await storedKey(system, MARKING);

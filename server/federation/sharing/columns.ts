@@ -74,8 +74,8 @@ function throwUnknownColumn(name: string): never {
 }
 
 /**
- * Updates shared columns to the list's present ones. Labels equal to the list's `before` follow it; deleted columns
- * leave.
+ * Returns shared columns with the list's present names and kinds. Labels equal to the list's `before` follow it;
+ * deleted columns, and references turned to or from another kind, leave.
  */
 export function followColumns(
   shared: SharedColumns,
@@ -94,7 +94,7 @@ export function followColumns(
   };
 }
 
-/** Returns columns that began or ceased to refer to rows: our user must choose them again. */
+/** Returns shared columns that began or ceased to refer to rows: our user must choose them again. */
 export function findRetypedColumns(shared: SharedColumns, now: readonly Field[]): FieldDescriptor[] {
   return shared.fields.filter((column, at) => {
     const field = now.find(({ fieldID }) => fieldID === shared.fieldIDs[at]);
@@ -107,8 +107,8 @@ const changesReferenceKind = (before: FieldDescriptor, now: FieldDescriptor): bo
   (before.kind === 'Record') !== (now.kind === 'Record');
 
 /**
- * Returns the match in use, with the offered mark; or parked with a reason, if the column is gone, is another of its
- * name, or changed its kind or number of values.
+ * Returns the match in use, with the offered mark; or parked by the partner with a reason, if the offer lacks the
+ * column, has another of its name, or another kind or number of values.
  */
 export function parkUnlessOffered(match: FieldMatch, offered: readonly OfferedColumn[]): FieldMatch {
   const { origin, destination } = match;

@@ -88,7 +88,7 @@ export class Conditions {
     });
   }
 
-  /** Re-indexes a list's shares in the background after its definition changed. */
+  /** Re-indexes a list's shares in the background after its definition changed. Failures are ignored or retried. */
   listsChanged(change: ListsChange): void {
     if (change.kind !== 'list' || change.change !== 'changed') return;
     const { moduleID } = change.module;
@@ -97,7 +97,7 @@ export class Conditions {
     }).catch(() => undefined);
   }
 
-  /** Runs `work` after all earlier work for this list. */
+  /** Runs `work` after all earlier work for this list, even failed; passes on its result or error. */
   #runInTurn<R>(composeModuleID: string, work: () => Promise<R>): Promise<R> {
     const turn = this.#turns.get(composeModuleID) ?? createMutex();
     this.#turns.set(composeModuleID, turn);
@@ -109,7 +109,10 @@ export class Conditions {
     this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }
 
-  /** Records in the index, before a share's first condition, which rows the partner knows. */
+  /**
+   * Records in the index, before a share's first condition, which rows the partner knows. A withdrawn share counts as
+   * of its end.
+   */
   async #seedIndex(rows: Rows, before: Exposure): Promise<void> {
     const { moduleID, deletedAt, ended = deletedAt } = before;
     if (deletedAt === undefined)
@@ -143,6 +146,7 @@ export class Conditions {
     body: () => Promise<Exposure>,
   ): Promise<Exposure> {
     const rows = await this.#rowsToSave(composeModuleID, before);
+    /** Runs `body`, and filters the list's rows by the saved share. */
     const saveAndFilter = async (): Promise<Exposure> => {
       const saved = await body();
       this.#setFilter(saved);
@@ -161,8 +165,8 @@ export class Conditions {
   }
 
   /**
-   * Indexes the share's rows; after an error again in 30 s, unless the store is closed or the list refused. Never
-   * rejects.
+   * Indexes the share's rows for its stored condition; after an error again in 30 s, unless the store is closed or the
+   * list refused. Never rejects.
    */
   #applyOrRetry(exposure: Exposure): Promise<void> {
     return this.#applyStored(exposure.moduleID).catch((error: unknown) => {
@@ -176,7 +180,10 @@ export class Conditions {
     });
   }
 
-  /** Sets the row filter to the stored condition, if any, and indexes the share's rows. Rejects if that fails. */
+  /**
+   * Sets the row filter to the stored condition, if any, and indexes the share's rows. Rejects if that fails. A no-op
+   * for an ended share.
+   */
   async #applyStored(moduleID: string): Promise<void> {
     const exposure = await this.#deps.system.get(EXPOSURES, moduleID);
     if (exposure?.condition === undefined || exposure.deletedAt !== undefined) return;

@@ -21,7 +21,10 @@ export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
 
-/** Returns a digest of a row's id and its values in these columns, in any order, as its origin has them. */
+/**
+ * Returns a digest of a row's id and its values in these columns (the columns' order doesn't matter, empty ones don't
+ * count).
+ */
 export function rowDigest(recordID: string, values: Values, fields: readonly string[]): RowDigest {
   const filled = [...fields]
     .sort()
@@ -46,11 +49,15 @@ export interface BlockSums {
   result(): BlockDigest[];
 }
 
-/** Creates the sums of a list's row digests, by block; the order of rows doesn't matter. */
+/**
+ * Creates the sums of a list's row digests, by block; the order of rows doesn't matter. `result` has an entry for each
+ * block, empty ones too.
+ */
 export function createBlockSums(blocks: number): BlockSums {
   const counts = new Array<number>(blocks).fill(0);
   const sums = new Array<bigint>(blocks).fill(0n);
   return {
+    /** Counts the row in its block and adds its digest modulo 2^128. */
     add(recordID, digest) {
       const block = blockOf(recordID, blocks);
       counts[block] = (counts[block] ?? 0) + 1;
@@ -75,7 +82,7 @@ export interface RowDifference {
   readonly difference: 'missing-here' | 'missing-there' | 'values';
 }
 
-/** Compares two sides' rows of one block; ordered by id. */
+/** Returns how two sides' rows of one block differ, in order of id; not equal ones. */
 export function differingRows(
   ours: ReadonlyMap<string, RowDigest>,
   theirs: ReadonlyMap<string, RowDigest>,

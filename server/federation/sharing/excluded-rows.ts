@@ -62,7 +62,7 @@ export function trackExcludedRows(
     from = after;
   }
 
-  /** Adds rows excluded since the last call, and drops those announced now. */
+  /** Reads changes since the last call: adds rows excluded now, and drops former entries of changed rows. */
   async function readNewChanges(): Promise<void> {
     const gone = new Set<number>();
     upTo = await eachChange(upTo, Infinity, (recordID, seq, announced) => {
@@ -78,6 +78,10 @@ export function trackExcludedRows(
   }
 
   return {
+    /**
+     * Returns the ascending numbers (`seqs`) of rows excluded after this number, perhaps more, up to the latest change
+     * (`upTo`). Calls mustn't overlap.
+     */
     async readSince(after) {
       await extendBackTo(after);
       await readNewChanges();

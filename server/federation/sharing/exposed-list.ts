@@ -30,7 +30,10 @@ export type ReadExposed = <R>(
   body: (list: ExposedList) => Promise<R>,
 ) => Promise<R>;
 
-/** Creates the function by which every answer to a partner reads a list. */
+/**
+ * Creates the function by which every answer to a partner reads a list: while columns are stable, and once a
+ * condition's rows are indexed.
+ */
 export function createReadExposed(deps: {
   readonly lists: Pick<Lists, 'withStableColumns'>;
   readonly exposures: Pick<Exposures, 'get'>;

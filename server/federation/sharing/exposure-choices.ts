@@ -146,7 +146,7 @@ export async function changeShare(
   return exposure;
 }
 
-/** Ends it from the next request on. Throws `not-found` if withdrawn already. */
+/** Ends a share from the next request on and returns it. Throws `not-found` if withdrawn already. */
 export async function withdrawShare(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,
@@ -193,42 +193,42 @@ async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise
 }
 
 /**
- * Saves a share that `body` makes for the partner's present identity (`chosenFor`): it never applies to another
- * office.
+ * Saves and announces a share that `body` makes for the partner's present identity (`chosenFor`): it never applies to
+ * another office.
  */
 function saveForPresentPartner(
   deps: ChoiceDeps,
-  node: string,
+  nodeID: string,
   body: (all: readonly Exposure[]) => Exposure,
   ours?: () => boolean,
 ): Promise<Exposure> {
   /** Returns the share that `body` makes, for the partner's present identity. */
   const withIdentity = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
-    const partner = await tx.get(NODES, node);
+    const partner = await tx.get(NODES, nodeID);
     const chosenFor = partner && identityOf(partner);
     const exposure = omit(body(all), 'chosenFor');
     return chosenFor === undefined ? exposure : { ...exposure, chosenFor };
   };
-  return saveShare(deps, node, withIdentity, ours);
+  return saveShare(deps, nodeID, withIdentity, ours);
 }
 
 /**
- * Stores what `body` makes of the partner's shares, even ended ones, and notifies listeners. `ours`: only our user sees
- * the change.
+ * Stores what `body` makes of the partner's shares, even ended ones, and notifies listeners. `ours`, called once
+ * stored: only our user sees the change.
  */
 async function saveShare(
   { context }: ChoiceDeps,
-  node: string,
+  nodeID: string,
   body: (tx: Tx, all: readonly Exposure[]) => Exposure | Promise<Exposure>,
   ours: () => boolean = () => false,
 ): Promise<Exposure> {
   const saved = await context.system.transaction(async (tx) => {
-    const all = (await tx.find(EXPOSURES, 'node', node)).map(({ value }) => value);
+    const all = (await tx.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
     const exposure = await body(tx, all);
     tx.put(EXPOSURES, exposure.moduleID, exposure);
     return exposure;
   });
-  const change = { kind: 'exposure', nodeID: node, moduleID: saved.moduleID } as const;
+  const change = { kind: 'exposure', nodeID, moduleID: saved.moduleID } as const;
   context.notifyChanged(ours() ? { ...change, ours: true } : change);
   return saved;
 }

@@ -61,8 +61,8 @@ export function conditionToStore(
 }
 
 /**
- * Closes the condition, to give no row, if its columns are gone or changed kind. A closed one stays so, with the
- * columns still gone: once all are back, our user only has to save the share.
+ * Returns the condition closed, to give no row, if its columns are gone or changed kind. A closed one stays so, with
+ * the columns still gone: once all are back, our user only has to save the share. {} if nothing changes.
  */
 export function closeIfBroken(
   { condition = EVERY_ROW, broken }: Pick<Exposure, 'condition' | 'broken'>,

@@ -13,8 +13,8 @@ export interface RequestedPins {
 }
 
 /**
- * Returns title columns by reference column; their values are sent instead of row ids. Throws `exposure.title` for one
- * that can't be a title.
+ * Returns title columns by reference column, as requested (`wished`) or chosen for those not in `wishes` (`otherwise`);
+ * '' is none; their values are sent instead of row ids. Throws `exposure.title` for one that can't be a title.
  */
 export async function requestedPins(
   lists: Pick<Lists, 'modules'>,
@@ -36,7 +36,7 @@ export async function requestedPins(
   return { wished, otherwise };
 }
 
-/** Returns the wished title columns, else the share's, else the default ones. */
+/** Returns, for these columns, the wished title columns, else the share's, else the default ones. */
 export function pinsToStore(
   fieldIDs: readonly string[],
   { wished, otherwise }: RequestedPins,
@@ -50,7 +50,8 @@ export function pinsToStore(
 const NONE = '0';
 
 /**
- * Replaces pins that are no titles any more by {@link NONE}, and notes them as former titles; undefined without any.
+ * Returns the share's pins with those that are no titles any more (`isNameless`) replaced by {@link NONE} and noted as
+ * former titles; undefined if there are none.
  */
 export function unpinTitles(
   { titlePins = {}, formerTitleIDs = [] }: Pick<Exposure, 'titlePins' | 'formerTitleIDs'>,
@@ -65,7 +66,10 @@ export function unpinTitles(
   };
 }
 
-/** Returns `other` where `one` agrees; else '' (shows nothing) if either is, or {@link NONE}. */
+/**
+ * Returns the pins of `other`'s columns: the same where `one` agrees, else '' (shows nothing) if either is '', else
+ * {@link NONE}.
+ */
 export function agreeingPins(one: TitlePins, other: TitlePins): TitlePins {
   /** Returns a column's pin: the same if both have it, '' if either is, else {@link NONE}. */
   const agreeOnPin = ([fieldID, pin]: [string, string]): [string, string] => {

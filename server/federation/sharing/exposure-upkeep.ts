@@ -20,7 +20,10 @@ export interface ExposureUpkeep {
   applyMissedChanges(): Promise<void>;
 }
 
-/** Creates the service that adapts shares to changed lists. */
+/**
+ * Creates the service that adapts shares to changed lists. Columns that are gone leave a share; without any left it
+ * ends.
+ */
 export function createExposureUpkeep(
   context: Pick<FederationContext, 'system' | 'clock' | 'notifyChanged'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
@@ -31,7 +34,7 @@ export function createExposureUpkeep(
 
   /**
    * Updates a share to its list's columns (`now`). Withdraws it without any, and closes a condition whose columns are
-   * gone.
+   * gone. Announces a change.
    */
   async function followOne(
     { nodeID, moduleID, composeModuleID, condition }: Exposure,
@@ -61,6 +64,7 @@ export function createExposureUpkeep(
   }
 
   return {
+    /** Adapts the open shares of a changed or deleted list, then the title columns. */
     async applyListChange(change) {
       if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;
       const { module, before } = change;
@@ -70,6 +74,7 @@ export function createExposureUpkeep(
       await pinUpkeep.applyListChange(change);
     },
 
+    /** At a start, updates all open shares and title columns to the present lists. */
     async applyMissedChanges() {
       const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
       await pinUpkeep.applyMissedChanges(modules.values());

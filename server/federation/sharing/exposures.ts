@@ -60,6 +60,7 @@ export function createExposures(
       return (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
     },
 
+    /** Returns a partner's open shares, with `withdrawn` all; oldest first. Throws `node.unknown`. */
     async list(ourOrSharedID, options = {}) {
       const { nodeID } = await findNode(system, ourOrSharedID);
       const all = await exposures.listEver(nodeID);
@@ -71,6 +72,7 @@ export function createExposures(
       return all.filter(({ deletedAt }) => deletedAt === undefined);
     },
 
+    /** Returns an open share. Throws `node.unknown`, `not-found`, or `exposure.withdrawn` (gone). */
     async get(ourOrSharedID, moduleID) {
       const { nodeID } = await findNode(system, ourOrSharedID);
       const exposure = await system.get(EXPOSURES, moduleID);

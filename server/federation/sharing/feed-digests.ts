@@ -29,7 +29,10 @@ export interface DigestRequest {
 /** Short values can be guessed from sums of few digests: such blocks' rows are logged. */
 const FEW_ROWS = 16;
 
-/** Answers digest requests, each once it is logged, with row ids of requested or small blocks. */
+/**
+ * Creates the answers to requests for digests of a list's blocks, or of a block's rows, each once it is logged with the
+ * ids of the requested block's rows, or of small blocks' rows.
+ */
 export function createFeedDigests(noted: ServeWithLedger): FeedDigests {
   return {
     blocks: (node, moduleID, { fields, blocks, address }) =>

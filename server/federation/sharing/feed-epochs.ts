@@ -70,6 +70,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
     async state({ composeModuleID }, rows, seq) {
       return `${TELLS}.${await runIDOf(composeModuleID, await rows.lastSeq())}.${await rows.runAt(seq)}`;
     },
+    /** Returns whether our data still continues the `state` a partner had at `seq`; true for another form of state. */
     async isKnown({ composeModuleID }, rows, state, seq) {
       const [tells, line, run = ''] = state.split('.');
       if (tells !== TELLS) return true;

@@ -38,7 +38,7 @@ const LARGE = 10_000;
 const hasSameValues = ({ valuesSeq }: Row, { condition }: Exposure, after = -1): boolean =>
   valuesSeq !== undefined && valuesSeq <= after && condition === undefined;
 
-/** Yields changes above number `after`, in ordered batches. */
+/** Yields changes above number `after`, in ordered batches; the last may be empty. */
 async function* readChangesAfter(source: RowReader, after: number): AsyncGenerator<Entry<Row>[]> {
   for (let afterSeq = after; ;) {
     const changes = await source.changed({ afterSeq }, MAX_SCANNED_CHANGES);
@@ -156,7 +156,10 @@ export class Selections {
     return this.#views.view(source, { key: JSON.stringify(key), owner: exposure.moduleID, order, fits });
   }
 
-  /** Returns whether the partner may see any row, or one that changed or was deleted since `since` (milliseconds). */
+  /**
+   * Returns whether the partner may see any live row or, with `since` (milliseconds), one that changed or was deleted
+   * since.
+   */
   async hasVisible(
     { exposure, rows: { source } }: Seen,
     node: Node,

@@ -99,7 +99,10 @@ export class Feed {
     this.#selections = new Selections({ clock: deps.clock });
   }
 
-  /** Returns present exposures, oldest first; with `since` (ms) those that changed since. */
+  /**
+   * Returns open shares with their present columns, oldest first; with `since` (ms) those changed since. Leaves out
+   * shares of lists deleted meanwhile.
+   */
   async modules(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const changed = all.filter(
@@ -204,7 +207,7 @@ export class Feed {
     }
   }
 
-  /** Returns the first rows, as many as one part of an answer holds. */
+  /** Returns the first rows, as many as one part of an answer holds. Uses the cache. */
   async #firstRows(
     { exposure, rows, outgoing }: ExposedList,
     recordIDs: readonly string[],
@@ -217,7 +220,10 @@ export class Feed {
     });
   }
 
-  /** Yields the rows after the first part, as they are by then. Throws `feed.definition` after a change. */
+  /**
+   * Yields the rows after the first part in parts, each as its rows are by then. Throws `feed.definition` if the share
+   * changed.
+   */
   async *#renderRest(
     node: Node,
     reader: 'partner' | 'user',
@@ -235,7 +241,10 @@ export class Feed {
     }
   }
 
-  /** Returns the page's row ids, count and next cursor. Throws `malformed` for a wrong sort, query or cursor. */
+  /**
+   * Returns the page's row ids, count and next cursor. Throws `malformed` for a wrong sort, query or cursor. With a
+   * mark, begins the answer under it.
+   */
   async #selectPage(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;
     const { window, query = '', scope = 'feed' } = request;
@@ -279,7 +288,7 @@ export class Feed {
   }
 }
 
-/** Returns columns that a partner's query or sort may name. */
+/** Returns the shared columns, with options, that a partner's query or sort may name; those holding ids as texts. */
 const queryFields = ({ fields, fieldIDs }: Exposure, columns: readonly Field[]): QueryField[] =>
   fields.map((field, at) => {
     const fieldID = fieldIDs[at] ?? '';
@@ -296,7 +305,10 @@ interface Writing {
 const pinnedNames = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[] =>
   fields.filter((_, at) => pinned.fieldIDs.includes(fieldIDs[at] ?? '')).map(({ name }) => name);
 
-/** Throws `query.unsupported` (malformed) for columns that aren't pinned, or were renamed since. */
+/**
+ * Throws for a query or sort by columns that aren't pinned; `query.unsupported` (malformed) if any was renamed since. A
+ * sort by id or time always passes.
+ */
 function assertComparesPinned(
   { exposure: { fields, fieldIDs }, columns }: ExposedList,
   pinned: Exposure,
@@ -319,7 +331,7 @@ function assertComparesPinned(
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** Returns an encoding that sends only pinned columns, under their pinned names. */
+/** Returns an encoding that sends only pinned columns, under their pinned names. The cache key includes the names. */
 function writingAsPinned({ dialect, write }: Writing, exposure: Exposure, pinned: Exposure): Writing {
   const pinnedNames = new Map(
     exposure.fields.flatMap(({ name }, at) => {
@@ -396,7 +408,7 @@ type Selected = Omit<RecordsPage, 'rows' | 'rest' | 'exposure' | 'reportSent'> &
   readonly asked: Pick<Disclosure, 'query' | 'sort'>;
 };
 
-/** Returns row ids, after `behind`; with a limit also the last sort key, if more follow. */
+/** Returns the window's row ids, with a limit those after `behind` and, if more follow, the last sort key. */
 async function sliceView(
   view: View,
   window: PageWindow,

@@ -28,7 +28,10 @@ interface Scan {
   readonly next: string | undefined;
 }
 
-/** Creates the detector of a partner having read all of a list, in one scan from first to last page. */
+/**
+ * Creates the detector of a partner having read all of a list, in one scan from first to last page. Only the latest
+ * scan is followed.
+ */
 export function createFullScans(): FullScans {
   let open: Scan | undefined;
 

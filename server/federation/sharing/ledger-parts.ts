@@ -77,7 +77,10 @@ export class LedgerParts {
     this.#inUse = createLedgerPartCache(this.#deps.store, (name) => name === this.#present?.name);
   }
 
-  /** Runs `body`, which returns the bytes it wrote (`size`), with the part for new lines; begins one if due. */
+  /**
+   * Runs `body`, which returns its result and the bytes it wrote (`size`), with the part for new lines; begins one if
+   * due. Returns the result.
+   */
   async withPartToWrite<R>(
     body: (part: Partition) => Promise<{ readonly result: R; readonly size: number }>,
   ): Promise<R> {
@@ -92,7 +95,7 @@ export class LedgerParts {
     });
   }
 
-  /** Returns all parts, oldest first, with how many of this partner's lines each has. */
+  /** Returns all parts, oldest first, with how many of this partner's lines each has. Those without any have 0. */
   async partsFor(nodeID: string): Promise<readonly { readonly name: string; readonly lines: number }[]> {
     const part = await this.#latestPart();
     if (!part) return [];
@@ -104,7 +107,7 @@ export class LedgerParts {
     }));
   }
 
-  /** Returns the lines in all parts, and the oldest part's month (`2026-11`) if known. */
+  /** Returns the number of all partners' lines in all parts, and the oldest part's month (`2026-11`) if known. */
   async countLines(): Promise<{ readonly lines: number; readonly since?: string }> {
     const part = await this.#latestPart();
     if (!part) return { lines: 0 };
@@ -132,7 +135,10 @@ export class LedgerParts {
     return this.#inUse.withPart(name, body);
   }
 
-  /** Deletes parts last written before this trusted time (ms), unless present or in use; returns their number. */
+  /**
+   * Deletes parts last written before this trusted time (ms), unless present or in use; returns their number. Rejects
+   * at the first that can't be deleted.
+   */
   async deleteBefore(before: number): Promise<number> {
     const part = await this.#latestPart();
     if (!part) return 0;
@@ -208,7 +214,10 @@ export class LedgerParts {
     };
   }
 
-  /** Begins a part, or continues the last one if that is of this month, empty and not present. */
+  /**
+   * Begins a part, numbered after the last of `all`, or continues the last one if that is of this month, empty and not
+   * present.
+   */
   async #beginPart(all: readonly string[]): Promise<Present> {
     const last = all.at(-1);
     if (
@@ -304,6 +313,7 @@ export function createLedgerPartCache(
   return {
     has: (name) => users.has(name),
     release: releaseIdle,
+    /** Loads the part for `body`, after an unloading in progress; unloads it after its last user unless it stays. */
     async withPart(name, body) {
       users.set(name, (users.get(name) ?? 0) + 1);
       try {

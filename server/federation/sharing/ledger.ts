@@ -178,7 +178,7 @@ export class Ledger {
     return { total: all.reduce((sum, part) => sum + part.lines, 0), lines: found };
   }
 
-  /** Yields a partner's lines in batches, oldest first. */
+  /** Yields a partner's lines in batches, oldest first. Skips parts removed meanwhile. */
   async *scan(nodeID: string): AsyncGenerator<LedgerLine[]> {
     for (const { name, lines: total } of await this.#parts.partsFor(nodeID)) {
       for (let first = 1; first <= total; first += BATCH_ROWS) {
@@ -188,7 +188,10 @@ export class Ledger {
     }
   }
 
-  /** Returns, by exposure id, how many distinct rows were ever sent and when last. A first call reads all lines. */
+  /**
+   * Returns, by exposure id, how many distinct rows were ever sent and when last. A partner's first call reads all
+   * lines; later ones use the counts in memory.
+   */
   async totals(nodeID: string): Promise<ReadonlyMap<string, LedgerTotal>> {
     let gathered = this.#sent.get(nodeID);
     if (!gathered) {
@@ -229,7 +232,10 @@ export class Ledger {
     return `${nodeID}-${moduleID}`;
   }
 
-  /** Returns a part's lines of these numbers, omitting missing ones. */
+  /**
+   * Returns a part's lines of these numbers, in their order, omitting missing ones. Adds row ids to `known`, by which
+   * equal ones aren't read again.
+   */
   async #readLines(
     part: Partition,
     nodeID: string,

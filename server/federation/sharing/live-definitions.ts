@@ -46,7 +46,10 @@ export interface LiveDefinitions {
 /** Their values are sent as names, which a live server refuses in fields of these kinds. */
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
-/** Opens the pinned definitions; moves or makes older versions'. Only offices with a live partner need `openPins`. */
+/**
+ * Opens the definitions that live servers were sent, which stay as pinned; moves or makes older versions'. Only offices
+ * with a live partner need `openPins`.
+ */
 export async function openLiveDefinitions(
   system: Partition,
   openPins: () => Promise<Partition>,
@@ -54,6 +57,7 @@ export async function openLiveDefinitions(
   await movePins(system, openPins);
   await pinEarlierShares(system, openPins);
   return {
+    /** Returns the share as pinned for the connection; pins the present definition if there is none. */
     async pin(exposure, node) {
       const { moduleID } = exposure;
       const pins = await openPins();
@@ -71,6 +75,9 @@ export async function openLiveDefinitions(
       };
     },
 
+    /**
+     * Returns the share with its pinned columns that are still shared; unchanged without a pin, of whatever connection.
+     */
     async asPinned(exposure) {
       const pinned = await (await openPins()).get(PINNED, exposure.moduleID);
       if (!pinned) return exposure;
@@ -156,7 +163,7 @@ async function movePins(system: Partition, openPins: () => Promise<Partition>): 
   });
 }
 
-/** Pins, once, open shares with live servers, which older versions had sent and not stored. */
+/** Pins, once, open shares with live servers, which older versions had sent and not stored. Existing pins stay. */
 async function pinEarlierShares(system: Partition, openPins: () => Promise<Partition>): Promise<void> {
   if (await system.get(EARLIER_PINNED, EARLIER_KEY)) return;
   for (const { value: exposure } of await system.page(EXPOSURES, { limit: 100_000 })) {

@@ -57,8 +57,8 @@ export interface Page<A extends object = object> {
 const AT_ONCE = 250;
 
 /**
- * Renders as many rows as fit on a page, at least one; omits those for which `render` returns undefined. Measures what
- * is sent, as stored sizes would disclose unshared columns.
+ * Renders as many rows as fit on a page, at least one, and returns that with the number of rows taken; omits those for
+ * which `render` returns undefined. Measures what is sent: stored sizes would disclose unshared columns.
  */
 export async function renderPage<A extends object>(
   wanted: readonly WantedRow[],
@@ -94,7 +94,10 @@ const ROOM = 64 * 1024;
 /** Longer texts are measured; others reserve three bytes a character. */
 const LONG = 16 * 1024;
 
-/** Creates a page of JSON rows, joined by commas, of at most `most` bytes, which only a first row may exceed. */
+/**
+ * Creates a page of JSON rows, joined by commas, of at most `most` bytes, which only a first row may exceed. `addAll`
+ * returns how many rows were taken; those without an answer count but aren't sent.
+ */
 export function createPage(most: number): Page {
   const recordIDs: string[] = [];
   let bytes = Buffer.allocUnsafe(ROOM);
@@ -120,6 +123,7 @@ export function createPage(most: number): Page {
   }
 
   return {
+    /** Adds rows until one doesn't fit; returns how many were taken, including those without an answer. */
     addAll(rows, answers) {
       for (const [at, { key }] of rows.entries()) {
         const answer = answers[at];
@@ -134,7 +138,10 @@ export function createPage(most: number): Page {
   };
 }
 
-/** Creates a page in the form of one row group with these columns, which limits its own size. */
+/**
+ * Creates a page in the form of one row group with these columns, which limits its own size. `addAll` returns how many
+ * rows were taken.
+ */
 export function createGroupPage(fields: readonly string[]): Page<GroupedRow | SentTemplate> {
   const group = createRowGroup(fields);
   const recordIDs: string[] = [];
@@ -148,6 +155,7 @@ export function createGroupPage(fields: readonly string[]): Page<GroupedRow | Se
   }
 
   return {
+    /** Adds rows until one doesn't fit; returns how many were taken, including those without an answer. */
     addAll(rows, answers) {
       for (let at = 0; at < rows.length; at++) {
         const [row, answer] = [rows[at], answers[at]];

@@ -23,14 +23,20 @@ export interface PinUpkeep {
 export const everyExposure = (system: Pick<Partition, 'page'>): AsyncGenerator<Exposure> =>
   everyValue(system, EXPOSURES);
 
-/** Creates the service that adapts the titles shown for references to changed lists. */
+/**
+ * Creates the service that adapts the titles shown for references to changed lists. Titles that a list can't give any
+ * more become "none chosen".
+ */
 export function createPinUpkeep(
   context: Pick<FederationContext, 'system' | 'notifyChanged'>,
   lists: Pick<Lists, 'modules' | 'keepTitles'>,
 ): PinUpkeep {
   const { system } = context;
 
-  /** Sets these title columns, by id, to "none chosen" in all shares; announces changed shares. */
+  /**
+   * In all shares sets title columns for which `isNameless` is true (by id) to "none chosen" and announces changed
+   * shares.
+   */
   async function unpinColumns(isNameless: (fieldID: string) => boolean): Promise<void> {
     for await (const known of everyExposure(system)) {
       if (!unpinTitles(known, isNameless)) continue;
@@ -47,6 +53,7 @@ export function createPinUpkeep(
   }
 
   return {
+    /** Stores the default title columns of a share that has none chosen; keeps their titles first. */
     async pinOne({ moduleID, fieldIDs, titlePins }, module) {
       if (titlePins !== undefined) return;
       const pins = await requestedPins(lists, module, undefined);
@@ -57,6 +64,7 @@ export function createPinUpkeep(
         tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinsToStore(exposure.fieldIDs, pins) });
       });
     },
+    /** After a list's change unpins titles that its columns can't give any more. */
     async applyListChange(change) {
       if (change.kind !== 'list') return;
       const before = change.change === 'removed' ? change.module : change.before;

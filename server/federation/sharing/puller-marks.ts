@@ -110,7 +110,10 @@ function listInTurn(
   return waiting ?? [moduleID, own ?? NEW_TURN];
 }
 
-/** Creates the record: positions are stored in `system`; turns and connections are in memory. */
+/**
+ * Creates the record of how far partners have read each share and whose turn it is: positions are stored in `system`;
+ * turns and connections are in memory.
+ */
 export function createPullerMarks(
   system: Partition,
   feedEpochs: FeedEpochs,
@@ -150,7 +153,10 @@ export function createPullerMarks(
     return served?.since === undefined || served.since === tokenSince ? served : undefined;
   }
 
-  /** Returns whether only this exposure's rows can have moved the partner's mark beyond `mark`. */
+  /**
+   * Returns whether only this exposure's rows can have moved the partner's mark beyond `mark`. Another list counts if
+   * it was answered under that mark or later, or may have been before our start.
+   */
   async function isSoleMover(moduleID: string, node: Node, mark: number): Promise<boolean> {
     const isKnown = mark > (firstMarks.get(node.nodeID) ?? Infinity);
     for (const { value: other } of await system.find(EXPOSURES, 'node', node.nodeID)) {
@@ -170,7 +176,10 @@ export function createPullerMarks(
     return queue;
   }
 
-  /** Returns whether the puller proved to have stored this turn's rows; false if none were sent. */
+  /**
+   * Returns whether the puller proved to have stored this turn's rows; false if none were sent. May record the answer
+   * as moving the mark.
+   */
   async function isProven(moduleID: string, node: Node, turn: Turn, mark: number): Promise<boolean> {
     const { answer } = turn;
     if (answer === undefined) return false;
@@ -189,6 +198,7 @@ export function createPullerMarks(
     return exposure?.deletedAt !== undefined || (await hasStoppedFetching({ moduleID }, node));
   }
 
+  /** Returns whether the list, once served, was skipped more often than the last answer's size explains. */
   async function hasStoppedFetching({ moduleID }: Pick<Exposure, 'moduleID'>, node: Node): Promise<boolean> {
     const changes = lastAnswerChanges.get(node.nodeID) ?? 0;
     const slowest = Math.min(Math.ceil(changes / ROWS_PER_SKIP), MAX_SKIPS_LARGE);
@@ -234,7 +244,10 @@ export function createPullerMarks(
     }
   }
 
-  /** Records the mark. If it went back, lists answered under this or a later one are sent from the beginning. */
+  /**
+   * Records the partner's mark. Lists answered under a later one, or if it went back under this one, are sent from the
+   * beginning.
+   */
   async function resetIfWentBack(node: Node, mark: number): Promise<void> {
     const isBack = mark < (lastMarks.get(node.nodeID) ?? -1);
     lastMarks.set(node.nodeID, mark);
@@ -291,6 +304,7 @@ export function createPullerMarks(
   }
 
   return {
+    /** Returns up to which number the puller has the share; 0 in another epoch, undefined if it never asked. */
     async confirmedSeq(exposure, node, lastSeq) {
       const known = await servedOver(node, exposure.moduleID);
       if (!known) return undefined;
@@ -300,6 +314,10 @@ export function createPullerMarks(
       for (const { moduleID } of exposures) skips.set(moduleID, (skips.get(moduleID) ?? 0) + 1);
     },
     hasStoppedFetching,
+    /**
+     * Begins an answer: waits for one being sent, takes the turn, and returns the range to send. Throws
+     * `request.another-list` (busy).
+     */
     async beginAnswer(exposure, node, { mark, lastSeq, countSince, connection }) {
       const { moduleID, nodeID } = exposure;
       const { tokenSince: since } = node;
@@ -334,6 +352,10 @@ export function createPullerMarks(
       let finishSending = (): void => undefined;
       return {
         after,
+        /**
+         * Stores the answer's range, uncertain if another answer came in between, gives the list the turn and lets
+         * later answers wait for this one.
+         */
         async storeRange() {
           await system.transaction(async (tx) => {
             // Another answer came in between: nothing is certain.
@@ -346,6 +368,7 @@ export function createPullerMarks(
           if (connection) lastOn.set(connection, { moduleID, nodeID, answer });
           sending.set(moduleID, new Promise((resolve) => (finishSending = resolve)));
         },
+        /** Ends the answer, which lets the next one begin; if sent `whole`, records that. Never rejects. */
         async finishAnswer(whole) {
           try {
             if (whole) await recordSent(moduleID, answer).catch(() => undefined);

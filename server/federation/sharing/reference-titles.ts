@@ -58,7 +58,10 @@ export class ReferenceTitles {
     this.#deps = deps;
   }
 
-  /** Queues a check of all shares' title rules, or propagation of one list's changed titles. */
+  /**
+   * Queues a check of all shares' title rules, or propagation of one list's changed titles. Ignores lists whose titles
+   * nobody sees.
+   */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'list') this.#areSharesDue = true;
@@ -74,7 +77,7 @@ export class ReferenceTitles {
     this.#runSoon();
   }
 
-  /** Returns how many changed titles aren't sent yet, at least 1 if unknown; calls `onSettled` later. */
+  /** Returns how many changed titles aren't sent yet, at least 1 if unknown; `onSettled` is called later if any. */
   async countPendingTitles(exposure: Exposure): Promise<number> {
     if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
     const isUnknown = this.#areSharesDue || this.#isLooking;
@@ -84,8 +87,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Schedules one run of everything due, after a running one. Repeats it after an error in 30 seconds, unless the
-   * store is closed.
+   * Schedules one run of everything due, after a running one; a no-op if one waits. Repeats it after an error in 30
+   * seconds, unless the store is closed.
    */
   #runSoon(): void {
     if (this.#isWaiting) return;
@@ -106,14 +109,17 @@ export class ReferenceTitles {
     });
   }
 
-  /** Calls `onSettled` with the shares whose titles were awaited, if any. */
+  /** Calls `onSettled` with the shares whose titles were awaited, if any, and forgets them. */
   #notifyWaiting(): void {
     const exposures = [...this.#awaited.values()];
     this.#awaited = new Map();
     if (exposures.length > 0) this.#deps.onSettled(exposures);
   }
 
-  /** Checks title rules if due, then propagates due lists' changed titles. */
+  /**
+   * Checks title rules if due, then propagates due lists' changed titles. A list whose propagation fails stays due, and
+   * the error is thrown.
+   */
   async #processDue(): Promise<void> {
     if (this.#areSharesDue) await this.#followShares();
     for (const moduleID of [...this.#due]) {
@@ -128,7 +134,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Runs `body` with a list's rows, if the list exists. */
+  /** Runs `body` with a list's rows, if the list exists. Other errors pass through. */
   async #withRows(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
     try {
       await body(await this.#deps.lists.rows(moduleID));
@@ -137,7 +143,10 @@ export class ReferenceTitles {
     }
   }
 
-  /** Renumbers shared rows that show changed titles of this list, then marks these as propagated. */
+  /**
+   * Renumbers shared rows that show changed titles of this list, then marks these as propagated. Repeats until none is
+   * left.
+   */
   async #propagateTitles(titled: Rows): Promise<void> {
     for (;;) {
       const titleChanges = await titled.changedTitles(AT_ONCE);
@@ -227,7 +236,10 @@ export class ReferenceTitles {
     return rows;
   }
 
-  /** Returns whether a row of the share shows such a title; true without a condition. Scans only after a change. */
+  /**
+   * Returns whether a row of the share refers to one of the changed titles by these columns; true without a condition.
+   * Scans only after a change.
+   */
   async #mayShow(
     exposure: Exposure,
     columns: readonly Shown[],

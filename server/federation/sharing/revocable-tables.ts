@@ -162,7 +162,10 @@ const nodeNote = z.object({
   replacedBy: z.string().exactOptional(),
 });
 
-/** Returns what a restore must keep: an end, a pause, a stop until our user looked, or the newest connection. */
+/**
+ * Returns what a restore must keep of a partner (undefined: removed): an end, a pause, a stop until our user looked, or
+ * the newest connection.
+ */
 function noteForPartner(node: Node | undefined): z.infer<typeof nodeNote> {
   if (!node || node.deletedAt !== undefined) {
     const { replacedBy } = node ?? {};

@@ -40,8 +40,8 @@ export const revocableItems = revocable({
 });
 
 /**
- * Stores which revocations survived a restore, whether a new revocation log was begun, and, if `areListsOlder`, that
- * all lists are older.
+ * Stores as inbox items which revocations survived a restore, whether a new revocation log was begun, and, if
+ * `areListsOlder`, that all lists are older.
  */
 export async function recordSurvivingRevocations(
   tx: Tx,
@@ -72,7 +72,7 @@ async function isReplaced(tx: Tx, { replacedBy }: Node): Promise<boolean> {
   return other !== undefined && other.deletedAt === undefined;
 }
 
-/** Returns the inbox item; undefined if the user needn't know of this revocation. */
+/** Returns a surviving revocation as an inbox item; undefined if the user needn't know of this revocation. */
 async function toRevocationItem(
   tx: Tx,
   table: SurvivingRevocation['table'],

@@ -51,7 +51,10 @@ export class RowTexts {
     this.#deps = deps;
   }
 
-  /** Returns the first rows as sent, about a page, from the cache where possible. */
+  /**
+   * Returns the first rows as sent, about a page, from the cache where possible. A page is cached only if no row
+   * changed meanwhile.
+   */
   async firstRows(
     rows: VisibleRows,
     recordIDs: readonly string[],
@@ -102,7 +105,7 @@ export class RowTexts {
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
-  /** Returns a key's cache entry, without rows that changed since. */
+  /** Returns a key's cache entry, made if missing, without rows that changed since; marks it as used last. */
   async #entryFor(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);
@@ -125,7 +128,9 @@ export class RowTexts {
     return entry;
   }
 
-  /** Evicts least recently used entries; of a single one its pages, then old texts. */
+  /**
+   * Evicts least recently used entries; of a single one its pages, then old texts. The last used entry itself stays.
+   */
   #evictBeyondLimit(): void {
     let size = [...this.#kept.values()].reduce((sum, entry) => sum + entry.size, 0);
     for (const [key, entry] of this.#kept) {
@@ -147,7 +152,9 @@ export class RowTexts {
     return entry.seq === asOf && (await rows.lastSeq()) === asOf && entry.seq === asOf;
   }
 
-  /** Caches a page, after dropping all pages of a full entry, and evicts beyond the limit. */
+  /**
+   * Caches a page in `pages`, after dropping all pages of the entry if there are too many, and evicts beyond the limit.
+   */
   #cachePage<P extends RenderedPage>(entry: Kept, pages: Map<string, P>, key: string, page: P): void {
     if (pages.size >= MAX_PAGES) dropPages(entry);
     if (!pages.has(key)) entry.size += page.bytes.length + key.length;

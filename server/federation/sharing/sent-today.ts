@@ -40,7 +40,10 @@ export interface SentTodayOf {
 const PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/** Creates the record of what each partner was sent since midnight, in memory. */
+/**
+ * Creates the record of what each partner was sent since midnight, in memory; the sharing log is read at a partner's
+ * first use each day.
+ */
 export function createSentToday(deps: {
   readonly now: () => number;
   /** Returns a partner's log lines, newest first. */
@@ -52,8 +55,8 @@ export function createSentToday(deps: {
   const days = new Map<string, Day>();
 
   /**
-   * Reads log lines since `from` (milliseconds), and a day further back, as repeated content is counted in the first
-   * line of its UTC day.
+   * Returns, by exposure id, distinct rows and last times from log lines since `from` (milliseconds), and a day further
+   * back, as repeated content is counted in the first line of its UTC day.
    */
   async function readDay(nodeID: string, from: number): Promise<Map<string, Gathered>> {
     const lists = new Map<string, Gathered>();
@@ -75,6 +78,7 @@ export function createSentToday(deps: {
   }
 
   return {
+    /** Returns, by exposure id, the number of distinct rows sent since midnight and when last. */
     async forPartner(nodeID) {
       const from = startOfDay(deps.now());
       let day = days.get(nodeID);

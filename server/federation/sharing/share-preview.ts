@@ -49,6 +49,10 @@ export function createSharePreview(lists: Lists): SharePreview {
   }
 
   const eye: SharePreview = {
+    /**
+     * Returns how many rows the partner would see under this condition; by counters alone if that is certain, else by a
+     * scan.
+     */
     async count(node, moduleID, condition) {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
@@ -62,6 +66,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       return count;
     },
 
+    /** Returns how many rows of a share the partner sees, by counters or the index if those are certain. */
     async countShared(node, { moduleID: filterID, composeModuleID, condition }) {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);
@@ -73,6 +78,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       return eye.count(node, composeModuleID, condition);
     },
 
+    /** Returns how many rows that `before` gives the partner `after` wouldn't. */
     async countRevoked(node, moduleID, before, after) {
       if (after.parts.length === 0) return 0;
       const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };

@@ -13,7 +13,9 @@ export interface SlowReaders {
 /** Per partner, as a path can be spelled in many ways. */
 const MAX_QUESTIONS = 100;
 
-/** Creates the record. A partner counts as a slow reader while any answer to it is stalled. */
+/**
+ * Creates the record. A partner counts as a slow reader while any answer to it is stalled; start and end are logged.
+ */
 export function createSlowReaders(deps: {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -22,6 +24,7 @@ export function createSlowReaders(deps: {
 }): SlowReaders {
   const standing = new Map<string, Map<string, number>>();
   return {
+    /** Logs and records a stalled answer (up to a limit each partner); the first calls `onChange`. */
     recordStalled(nodeID, question) {
       deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
       const questions = standing.get(nodeID) ?? new Map<string, number>();
@@ -30,6 +33,7 @@ export function createSlowReaders(deps: {
         questions.set(question, deps.clock.now());
       if (questions.size === 1) deps.onChange(nodeID);
     },
+    /** Ends a stalled answer; the last logs that and calls `onChange`. */
     recordResumed(nodeID, question) {
       const questions = standing.get(nodeID);
       if (questions?.delete(question) !== true || questions.size > 0) return;

@@ -37,7 +37,9 @@ interface CacheEntry {
   readonly excluded: ExcludedRows;
 }
 
-/** Creates the finder, which caches excluded rows until it is idle. */
+/**
+ * Creates the finder of changes that a partner sees. It caches excluded rows, up to a number in all, until it is idle.
+ */
 export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChanges {
   const cache = new Map<string, Promise<CacheEntry>>();
   const sizes = new Map<string, number>();
@@ -65,7 +67,10 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
     }
   }
 
-  /** Returns excluded rows: all that changed after this number, perhaps more. Calls for one share run in turn. */
+  /**
+   * Returns excluded rows: all that changed after this number, perhaps more. Calls for one share run in turn. Restarts
+   * the time until the cache is cleared.
+   */
   async function readExcluded(
     rows: VisibleRows,
     exposure: Exposure,
@@ -89,6 +94,10 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
   }
 
   return {
+    /**
+     * Returns the number of visible changes above `after`, never less than `first` finds; without exclusions by
+     * counters alone.
+     */
     async findSince(rows, exposure, node, after) {
       if (exposure.condition === undefined && (await isEverythingVisible(rows)))
         return {
@@ -119,7 +128,7 @@ function cacheKey(
   return JSON.stringify([name, moduleID, createdAt, began, gaps, nodeID, installation]);
 }
 
-/** Returns the first visible changes above `after`, as far as exclusions are known (`upTo`). */
+/** Returns the first `limit` visible changes above `after`; fewer if exclusions aren't known further (`upTo`). */
 async function readFirstVisible(
   rows: VisibleRows,
   { seqs, upTo }: ExcludedRows,

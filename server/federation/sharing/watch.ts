@@ -81,7 +81,10 @@ export class Watch {
     }
   }
 
-  /** Records which columns and rows changed, and wakes all waiting partners. */
+  /**
+   * Records in memory which columns or rows changed, not for the partner they are hidden from, and wakes all waiting
+   * partners; not for changed workspaces.
+   */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     this.#now += 1;
@@ -98,7 +101,10 @@ export class Watch {
     this.#wakeAll();
   }
 
-  /** Wakes all after changed shares or partners' records, unless only our user sees the change. */
+  /**
+   * Wakes all after changed shares or partners' records, unless only our user sees the change. Offers and mappings
+   * don't concern them.
+   */
   federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
     if (kind === 'shared' || kind === 'mapping' || ours) return;
     this.#now += 1;
@@ -121,7 +127,10 @@ export class Watch {
     return createOpaqueCursors(createHmac('sha256', this.#key).update(nodeID).digest());
   }
 
-  /** Returns exposures that changed after this position, by default all, and the latest cursor. */
+  /**
+   * Returns exposures that changed after this position, by default all, and the latest cursor. `structure`: the shares
+   * themselves changed.
+   */
   async #newsSince({ nodeID }: Node, position: number | undefined): Promise<News> {
     const shared = await this.#deps.exposures.list(nodeID);
     const changedAt = shared.map(({ moduleID, composeModuleID, condition, fieldIDs }) => {
@@ -141,7 +150,10 @@ export class Watch {
     };
   }
 
-  /** Returns the news; without any, names lists with changed titles to come, so that the partner asks again. */
+  /**
+   * Returns the news; without any, the names of lists with changed titles to come instead, so that the partner asks
+   * again.
+   */
   async #withPendingTitles(node: Node, news: News): Promise<News> {
     if (this.#isNews(news)) return news;
     const shared = await this.#deps.exposures.list(node.nodeID);
@@ -164,7 +176,10 @@ export class Watch {
     return position <= this.#now ? position : undefined;
   }
 
-  /** Resolves with true at the next change; with false after `ms`, on abort, or if the partner waits too often. */
+  /**
+   * Resolves with true at the next change; with false after `ms`, on abort, or if the partner's later waits exceed the
+   * limit. Ends the partner's oldest wait above the limit.
+   */
   #nextChange(nodeID: string, ms: number, signal: AbortSignal): Promise<boolean> {
     const own = [...this.#waiting].filter((each) => each.nodeID === nodeID);
     own.slice(0, Math.max(0, own.length + 1 - MAX_WAITING)).forEach(({ wake }) => wake(false));

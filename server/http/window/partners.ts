@@ -103,7 +103,7 @@ function partnerPairingRouter(deps: SummaryDeps): Router {
     const { nodeID } = await nodes.get(params.n);
     const { words, same, name, spokeTo } = body;
     const who = { ...(name ? { name } : {}), ...(spokeTo ? { spokeTo } : {}) };
-    return describePartner(deps, await disconnects.recordWordsCompared(nodeID, words, same, by, who), say);
+    return describePartner(deps, await disconnects.applyWordsComparison(nodeID, words, same, by, who), say);
   });
   handleCall(router, 'POST /app/partners/:n/pair', async ({ params, say }) =>
     describePartner(deps, await pairing.pair(params.n), say),

@@ -1300,11 +1300,11 @@ describe('the words of a connection', () => {
 
   it('are noted as compared, by whom and when, until a new pairing brings others', async () => {
     const ours = await words();
-    const noted = await b.federation.disconnects.recordWordsCompared(idB, ours, true, '1');
+    const noted = await b.federation.disconnects.applyWordsComparison(idB, ours, true, '1');
     const at = new Date(clock.now()).toISOString();
     expect(noted.wordsCompared).toEqual({ by: '1', at });
     const who = { name: 'Marta Hale', spokeTo: 'Elin Lindqvist' };
-    const again = await b.federation.disconnects.recordWordsCompared(idB, ours, true, '1', who);
+    const again = await b.federation.disconnects.applyWordsComparison(idB, ours, true, '1', who);
     expect(again.wordsCompared).toEqual({ by: '1', at, ...who });
     await b.federation.invites.accept((await a.federation.invites.create(idA)).uri, {}, '1');
     await b.federation.pairing.pair(idB);
@@ -1312,7 +1312,7 @@ describe('the words of a connection', () => {
     await a.federation.pairing.confirm(idA);
     expect(await words()).not.toBe(ours);
     expect(await b.federation.nodes.get(idB)).not.toHaveProperty('wordsCompared');
-    await expect(b.federation.disconnects.recordWordsCompared(idB, ours, true, '1')).rejects.toEqual(
+    await expect(b.federation.disconnects.applyWordsComparison(idB, ours, true, '1')).rejects.toEqual(
       refused('conflict'),
     );
   });
@@ -1325,7 +1325,7 @@ describe('the words of a connection', () => {
       told = farewell.wordsDiffer;
       await b.federation.disconnects.recordEndedByPartner(idB, farewell);
     };
-    await a.federation.disconnects.recordWordsCompared(idA, theirs, false, '1');
+    await a.federation.disconnects.applyWordsComparison(idA, theirs, false, '1');
     const ended = await a.federation.nodes.get(idA);
     expect(ended.status).toBe('unpaired');
     expect(english(ended.problem ?? '')).toContain('were not the same on both sides');
