@@ -7,14 +7,19 @@ export interface FailedLoginLimiter {
 const WINDOW_MS = 60_000;
 const MAX_KEYS = 10_000;
 
-/** Creates a limiter of failed logins in memory: `perMinute` of them per key and minute, at most 10,000 keys. */
+/**
+ * Creates a limiter of failed logins in memory, which allows `perMinute` per key in the minute from its first; at most
+ * 10,000 keys, the oldest are forgotten.
+ */
 export function createFailedLoginLimiter(
   clock: Pick<Clock, 'monotonic'>,
   perMinute = 20,
 ): FailedLoginLimiter {
   const windows = new Map<string, { since: number; failures: number }>();
   return {
-    /** Counts a failure. Returns the seconds until the key's minute ends if it failed too often, else 0. */
+    /**
+     * Counts a failure. Returns the seconds until the key's minute ends if it failed more often than allowed, else 0.
+     */
     fail(key) {
       const now = clock.monotonic();
       let window = windows.get(key);

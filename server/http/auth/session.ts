@@ -102,8 +102,8 @@ export class Sessions {
   }
 
   /**
-   * Middleware for `/?key=…`: consumes the key, sets a new session's cookie if it was valid, and always redirects to
-   * the address without it. Passes other requests on.
+   * Middleware for `/?key=…`: consumes the key (valid or not), sets a new session's cookie if it was valid, and always
+   * redirects to the address without it. Passes other requests on.
    */
   async redeemKey(req: Request, res: Response, next: NextFunction): Promise<void> {
     const key = req.query.key;
@@ -127,8 +127,8 @@ export class Sessions {
   }
 
   /**
-   * Returns a cookie header's session; undefined without a valid one. Stores its time of use hourly, in the
-   * background.
+   * Returns a cookie header's session; undefined without a valid one. Stores its time of use hourly, in the background.
+   * Its `proves` checks a CSRF token.
    */
   async findByCookie(cookieHeader: string | undefined): Promise<WindowSession | undefined> {
     const secret = cookieValue(cookieHeader, this.#cookieName());
@@ -158,7 +158,7 @@ export class Sessions {
     return this.#time.now() >= expiresAt || this.#time.elapsed() - seen >= SESSION_MS;
   }
 
-  /** Stores a new session, deletes expired ones and returns the secret for the cookie. */
+  /** Stores a new session (only its secret's hash), deletes expired ones and returns the secret for the cookie. */
   async #createSession(browser: string | undefined): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const now = this.#deps.clock.now();

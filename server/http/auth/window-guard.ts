@@ -47,7 +47,7 @@ function isUserNavigation(req: Request): boolean {
 
 /**
  * Records the office's user as caller for a valid session cookie without bearer token. Answers `GET /app/session` with
- * the CSRF token, or 401; a change without that token gets 403.
+ * the CSRF token, or 401; a change without that token gets 403. Passes others on.
  */
 export function windowSession(sessions: Pick<Sessions, 'findByCookie'>): RequestHandler {
   return async (req, res, next) => {

@@ -50,7 +50,7 @@ const ownTime =
 
 const METHODS = createMethodLookup();
 
-/** Returns the Express app for partners and scripts: all routes and guards in order. */
+/** Returns the Express app for partners and scripts: all routes and guards in order. Answers aren't cached. */
 export function federationApp(deps: FederationAppDeps): Express {
   const app = express();
   app.disable('x-powered-by');

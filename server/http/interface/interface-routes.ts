@@ -54,6 +54,7 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
 function openApiRouter(version: string): Router {
   const router = Router();
   let document: Promise<string> | undefined;
+  /** Loads the description and returns it as JSON. */
   const write = async (): Promise<string> => {
     const { openApiDocument } = await import('../../contract/openapi/document.ts');
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');

@@ -14,7 +14,8 @@ export type MethodsOf = (path: string) => Promise<readonly string[]>;
 
 /**
  * Returns a function for all methods of a path in the interface and in `windowCalls` (such as `GET /app/overview`),
- * with HEAD where there is GET, and OPTIONS. It loads the interface's description on first use.
+ * with HEAD where there is GET, and OPTIONS. It loads the interface's description on first use. An unknown path has
+ * none.
  */
 export function createMethodLookup(windowCalls: readonly string[] = []): MethodsOf {
   const calls: DescribedCall[] = windowCalls.map((name) => {

@@ -32,7 +32,10 @@ interface HeldConnection {
 const KNOWN_NETWORK_CREDIT = 32;
 const MAX_KNOWN_NETWORKS = 1000;
 
-/** Creates a listener's connection slots. `isProxy` matches load balancers, whose connections aren't one network. */
+/**
+ * Creates a listener's connection slots. `isProxy` matches load balancers, whose connections aren't one network. At the
+ * limit a new one evicts another of the network with most.
+ */
 export function createConnectionSlots(
   rules: SlotLimits,
   isProxy: IsTrustedProxy = NO_PROXIES,
@@ -61,7 +64,10 @@ export function createConnectionSlots(
     )?.[0];
   }
 
-  /** Returns the connection to close, maybe `newcomer`; undefined while there is room. */
+  /**
+   * Returns the connection to close, maybe `newcomer`: its network's oldest if that has too many without credential,
+   * else, if all slots are taken, the oldest of the network with most; undefined while there is room.
+   */
   function chooseEviction(newcomer: HeldConnection): HeldConnection | undefined {
     const others = listUnauthenticated().filter((place) => place !== newcomer);
     const neighbours = others.filter(({ network }) => network === newcomer.network);
@@ -94,7 +100,10 @@ export function createConnectionSlots(
       evicted.socket.destroy();
     },
 
-    /** Protects a connection of caller `who` from eviction, within the limits, and favours its network. */
+    /**
+     * Protects a connection of caller `who` from eviction, within the limits for all and for the caller, and favours
+     * its network.
+     */
     markKnown(socket, who) {
       const place = places.get(connectionId(socket));
       if (!place || place.who === who) return;

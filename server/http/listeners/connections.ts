@@ -35,7 +35,7 @@ export interface Connections {
 
 /**
  * Replaces the server's connection listener: each connection gets a slot, and its first byte tells TLS from HTTP.
- * Returns the controls of these connections.
+ * Returns the controls of these connections. A silent one is destroyed after `timeoutMs`.
  */
 export function handleConnections(server: Server, rules: ConnectionRules): Connections {
   const parse = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -80,6 +80,10 @@ export function handleConnections(server: Server, rules: ConnectionRules): Conne
       toHTTP(socket);
       socket.resume();
     },
+    /**
+     * Serves a stream that came over a route: with TLS, counted as a connection; destroys it while there is no
+     * certificate for routes.
+     */
     acceptRouted(stream, route) {
       const tls = rules.routeTLS?.();
       const socket = tls && secureRouted(stream, route, tlsOptions(tls), rules.timeoutMs, toHTTP);
@@ -120,8 +124,8 @@ function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOption
 }
 
 /**
- * Calls `seen` with the first byte, which stays readable. Destroys a socket that ends, fails, or sends nothing within
- * `patienceMs`.
+ * Calls `seen` once with the first byte, which stays readable, and pauses the socket. Destroys a socket that ends,
+ * fails, or sends nothing within `patienceMs`.
  */
 function peekFirstByte(socket: Socket, patienceMs: number, seen: (byte: number) => void): void {
   const timer = setTimeout(() => socket.destroy(), patienceMs);

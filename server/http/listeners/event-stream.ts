@@ -18,7 +18,10 @@ export class EventStream {
   readonly #listeners = new Set<(event: AppEvent) => void>();
   readonly #heartbeat: NodeJS.Timeout;
 
-  /** Answers a request with an event stream, which stays open; the first event has the version. */
+  /**
+   * Answers a request with an event stream, which stays open; the first event has the version. At its limits an older
+   * stream ends first.
+   */
   readonly handler: RequestHandler = (req, res) => {
     this.#makeRoom(req);
     res.writeHead(200, {
@@ -87,7 +90,10 @@ export class EventStream {
     this.#endStream(res);
   }
 
-  /** Writes to each stream whose reader's credential is still valid. */
+  /**
+   * Writes to each stream, after earlier texts, if its reader's credential is still valid, else ends it; in the
+   * background.
+   */
   #sendToAll(text: string): void {
     for (const [res, before] of this.#readers)
       this.#readers.set(

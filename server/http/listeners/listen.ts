@@ -68,7 +68,10 @@ export class ListenError extends Error {
   }
 }
 
-/** Serves `handler` on the first free port allowed. Throws `ListenError` if none can be opened. */
+/**
+ * Serves `handler`, with time limits and connection slots, on the first free of the allowed ports. Throws `ListenError`
+ * if none can be opened.
+ */
 export async function listenOnFirstFree(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
@@ -127,7 +130,10 @@ function tryPort(server: Server, host: string, port: number): Promise<NodeJS.Err
   });
 }
 
-/** Returns the controls of a listening server. */
+/**
+ * Returns the controls of a listening server. `close` waits up to `graceMs` for answers being sent, then destroys all
+ * connections.
+ */
 function createListener(server: Server, host: string, connections: Connections): Listener {
   const { port } = server.address() as AddressInfo;
   return {

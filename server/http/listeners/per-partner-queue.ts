@@ -133,7 +133,7 @@ interface StallListener {
 
 /**
  * Calls `listener` when the answer's reader stalls and resumes, and when the answer is complete. Destroys the
- * connection after `patience.endAfter`.
+ * connection after `patience.endAfter`. Bytes at rest for `noticeAfter` are a stall.
  */
 export function watchForStall(res: Response, patience: StallTimeouts, listener: StallListener): void {
   const every = Math.min(LOOK_EVERY, patience.noticeAfter / LOOKS);

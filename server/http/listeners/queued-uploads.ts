@@ -52,7 +52,10 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   };
   const ignorePreemption = (): void => undefined;
 
-  /** Returns the caller's permits, shared by its open requests; forgets them when the last one closes. */
+  /**
+   * Returns the caller's permits, shared by its open requests; forgets them when the last one closes. Counts this
+   * request.
+   */
   function trackCaller(req: Request, res: Response): CallerUploads {
     const who = caller(req);
     const key = who.kind === 'user' ? `user ${who.userID}` : `partner ${who.node.nodeID}`;
@@ -80,7 +83,10 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
       permits.acquire({ signal, preempt: drop }).catch(() => undefined);
 
     const until = performance.now() + limits.waitMs;
-    /** Acquires a permit before the body is read; after `limits.waitMs` answers 503 and returns undefined. */
+    /**
+     * Acquires a permit before the body is read; after `limits.waitMs` answers 503 and returns undefined. An aborted
+     * request waits no longer.
+     */
     const acquireBeforeBody = async (
       permits: Semaphore,
       preempt = ignorePreemption,
@@ -104,8 +110,8 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     if (!body) return;
     const stopWatching = watchForStalledBody(req, res, limits.stallMs, drop);
     /**
-     * Passes the received body on once its size class is free. A short body that is much work gives up its first
-     * permits: the caller's other short uploads don't wait for it.
+     * Passes the received body on by `next` once its size class is free. A short body that is much work gives up its
+     * first permits: the caller's other short uploads don't wait for it.
      */
     const passOn = async (): Promise<void> => {
       const size = sizeClassOf(req);
@@ -131,7 +137,7 @@ interface CallerUploads extends Readonly<Record<WorkSize | 'dense', Semaphore>> 
 
 /**
  * Receives a file of at most `limit` bytes, a long one of known length into one buffer: joining `express.raw`'s pieces
- * would take the memory twice. Leaves all others to `express.raw`.
+ * would take the memory twice. Leaves all others to `express.raw`. The body becomes `req.body`.
  */
 export function receiveFile(options: {
   readonly type: string[] | (() => boolean);
@@ -169,7 +175,10 @@ function lengthClass(req: Request): WorkSize {
 const sizeClassOf = ({ body, query }: { readonly body?: unknown; readonly query: object }): WorkSize =>
   Buffer.isBuffer(body) ? sizeOfWork(body, 'first' in query) : 'small';
 
-/** Calls `onStall` once if no byte comes for `stallMs`; returns a function that ends the watch. */
+/**
+ * Calls `onStall` once if no byte comes for `stallMs`; returns a function that ends the watch. It also ends with the
+ * answer.
+ */
 function watchForStalledBody(req: Request, res: Response, stallMs: number, onStall: () => void): () => void {
   let before = req.socket.bytesRead;
   let still = 0;
@@ -190,7 +199,9 @@ function watchForStalledBody(req: Request, res: Response, stallMs: number, onSta
 const dropStalled = (req: Request, res: Response): void =>
   refuseUnread(req, res, { status: 408, code: 'request.stalled', words: said('request.stalled') });
 
-/** Answers a request without reading its body, and ends the connection; a no-op if an answer has begun. */
+/**
+ * Answers a request without reading its body, and ends the connection once it is sent; a no-op if an answer has begun.
+ */
 function refuseUnread(
   req: Request,
   res: Response,

@@ -18,8 +18,9 @@ export const originOf = (req: {
 let streams = 0;
 
 /**
- * Starts TLS as server on a stream, and calls `onSecure` after the handshake; destroys it after `patienceMs`. The
- * socket shows a documentation address per route, so that callers of a local relay don't count as local.
+ * Starts TLS as server on a stream, returns its socket at once, and calls `onSecure` after the handshake; destroys it
+ * without one in `patienceMs`, and after any error. The socket shows a documentation address per route, so that callers
+ * of a local relay don't count as local.
  */
 export function secureRouted(
   stream: Duplex,

@@ -34,7 +34,7 @@ function isReaderGone(error: unknown): boolean {
   return typeof code === 'string' && READER_GONE.has(code);
 }
 
-/** Returns an iterator over `first`, read already, and the rest, which it ends even if unread. */
+/** Returns an iterator over `first`, read already, and the rest, which its `return` ends even if unread. */
 export function prependResult<T>(
   first: IteratorResult<T, unknown>,
   rest: AsyncIterable<T, unknown>,
@@ -51,6 +51,7 @@ export function prependResult<T>(
       known = undefined;
       return result ? Promise.resolve(result) : further.next();
     },
+    /** Ends the rest, even unread. */
     async return() {
       known = undefined;
       await further.return?.();

@@ -53,7 +53,7 @@ const receiveBlock: RequestHandler = (req, res, next) => {
   void receive(req, res, next);
 };
 
-/** Parses a large body in a worker thread. Throws 400 for an invalid one. */
+/** Parses the body of cells, a large one (a buffer) in a worker thread. Throws 400 for an invalid one. */
 async function readBlock(req: Request): Promise<CellsRequest> {
   const body: unknown = req.body;
   if (!Buffer.isBuffer(body)) return cellsRequest.parse(body ?? {});

@@ -31,7 +31,7 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 
 
 /**
  * Registers a handler in the table of calls: checks the role, runs `before`, parses path, query and body (by
- * `readBody`), and sends what `answer` returns. Invalid requests get 400.
+ * `readBody`), and sends what `answer` returns, {} for calls without an answer. Invalid requests get 400.
  */
 export function handleCall<C extends CallName>(
   router: Router,

@@ -22,8 +22,12 @@ const PIECE = 10;
  * Yields an offer's quarantined rows as CSV with the partner's column names and values. Throws 404 for an unknown
  * partner or offer.
  */
-export async function* quarantinedCsv(deps: HeldFileDeps, n: string, offer: string): AsyncGenerator<string> {
-  const { nodeID } = await deps.federation.nodes.get(n);
+export async function* quarantinedCsv(
+  deps: HeldFileDeps,
+  ourOrSharedID: string,
+  offer: string,
+): AsyncGenerator<string> {
+  const { nodeID } = await deps.federation.nodes.get(ourOrSharedID);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
   const held = new Set(
     (await deps.sync.decisions.listPending(nodeID, moduleID)).map(({ recordID }) => recordID),
@@ -54,7 +58,10 @@ function toPartnerColumns({ fields }: Mapping, module: Module): Column[] {
   });
 }
 
-/** Yields pages of up to 10 rows. Skips ids of rows that aren't the partner's. */
+/**
+ * Yields these rows (ids at the partner) with the values it sent, under its column names, in pages of up to 10. Skips
+ * ids of rows that aren't the partner's.
+ */
 async function* readRowsAsSent(
   rows: Pick<Rows, 'findReceived'>,
   nodeID: string,

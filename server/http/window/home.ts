@@ -61,7 +61,10 @@ export function homeRouter(deps: HomeDeps): Router {
   return router;
 }
 
-/** Pulls from every connected partner, and returns the sums of changed rows, without failed pulls'. */
+/**
+ * Pulls from every connected partner, and returns the sums of changed rows, without failed pulls'. Never rejects for
+ * one.
+ */
 export async function syncAll({ federation, sync }: Pick<HomeDeps, 'federation' | 'sync'>): Promise<Counts> {
   const nodes = (await federation.nodes.list()).filter(({ status }) => status === 'paired');
   const results = await Promise.allSettled(nodes.map(({ nodeID }) => sync.syncNow(nodeID)));

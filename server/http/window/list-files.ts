@@ -74,7 +74,9 @@ const toFollowRequest = ({ path, match, reading = {} }: WatchTrial): Omit<Follow
   reading: omitUndefined(reading),
 });
 
-/** Returns the state of a followed file with its key columns and last import. */
+/**
+ * Returns the state of a followed file with the labels of its key columns that exist, its last import and its problem.
+ */
 async function watchedAnswer(
   lists: Pick<Lists, 'module'>,
   { file, problem, last }: WatchedState,

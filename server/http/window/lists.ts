@@ -85,7 +85,7 @@ export function listsRouter(deps: ListsDeps): Router {
   return router;
 }
 
-/** Throws the refusal `list.taken` if another list of the workspace has the name, in any case. */
+/** Throws the refusal `list.taken` if a list of the workspace, other than `moduleID`, has the name, in any case. */
 async function assertNameFree(
   lists: Lists,
   namespaceID: string,
@@ -98,7 +98,10 @@ async function assertNameFree(
     throw new Refusal('conflict', 'list.taken', said('list.name-taken', { list: name }));
 }
 
-/** Adds options that only Compose clients set, and the window doesn't send, to changed columns. */
+/**
+ * Returns the columns with the options that only Compose clients set, and the window doesn't send, added to changed
+ * ones.
+ */
 const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
   drafts.map((draft) => {
     const old = fields.find(({ fieldID }) => fieldID === draft.fieldID);
@@ -163,7 +166,7 @@ async function summarizeList(
   };
 }
 
-/** Returns, by partner, the columns whose values it sees as titles of references. */
+/** Returns, by partner, the ids of columns whose values it sees as titles of references. */
 function titlesByPartner(
   exposures: readonly Exposure[],
   modules: readonly Module[],

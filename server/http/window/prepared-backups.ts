@@ -30,7 +30,10 @@ export class PreparedBackups {
     this.#waitMs = waitMs;
   }
 
-  /** Replaces the prepared backup; returns its download key, valid for a minute. Throws `StoreError`. */
+  /**
+   * Writes a backup into a temporary file in place of an earlier one; returns its download key, valid for a minute.
+   * Throws `StoreError`, which keeps the earlier one.
+   */
   async prepare(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-'));
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -49,7 +52,10 @@ export class PreparedBackups {
     return key;
   }
 
-  /** Runs `work` with the prepared file, then removes it. Throws `backup.gone` (410) for a used or unknown key. */
+  /**
+   * Runs `work` with the prepared file, then removes it in any case. Throws `backup.gone` (410) for a used or unknown
+   * key.
+   */
   async consume(key: string, work: (file: string) => Promise<void>): Promise<void> {
     const prepared = this.#prepared;
     if (prepared?.key !== key) throw new Refusal('gone', 'backup.gone', said('backup.gone'));

@@ -23,7 +23,7 @@ import type { Undone } from '../../lists/rows/undo.ts';
 import type { NextSteps as LastSteps, UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
 
-/** Serves the grid by ranges, changes of rows, undo and redo. */
+/** Serves the window's grid: ranges of rows with partners' names and titles, changes of rows, undo and redo. */
 export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();
@@ -134,6 +134,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
   return router;
 }
 
+/** Returns an undo step as sent to the window. */
 const stepAnswer = ({
   stepID,
   kind,
@@ -188,7 +189,7 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const copyValues = (values: Row['values']): Record<string, string[]> =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, [...list]]));
 
-/** Returns a row for the grid. `names` are the partners' by our id. */
+/** Returns a row for the grid. `names` are the partners' by our id. Values are copied. */
 function toGridRow(row: Row, names: ReadonlyMap<string, string>, references: References): GridRow {
   const { recordID, createdAt, updatedAt, deletedAt, received } = row;
   const shown: Writable<GridRow> = { recordID, values: copyValues(row.values), createdAt, updatedAt };

@@ -12,9 +12,10 @@ export interface SettingsDeps {
   readonly now: () => number;
 }
 
-/** Serves the user's settings and their changes. */
+/** Serves the user's settings and their changes. Both answer with all settings. */
 export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
   const router = Router();
+  /** Returns all settings, who opened routes, and what the page shows beside them. */
   const readSettings = async (): Promise<SettingsAnswer> => ({
     settings: settings.current(),
     openedBy: settings.openedBy(),

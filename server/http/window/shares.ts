@@ -104,14 +104,14 @@ const parseColumn = (text: string): RequestedColumn =>
 /** Returns the list's open share with a partner, if any. */
 async function findExposure(
   federation: Federation,
-  n: string,
+  ourOrSharedID: string,
   moduleID: string,
 ): Promise<Exposure | undefined> {
-  const exposures = await federation.exposures.list(n);
+  const exposures = await federation.exposures.list(ourOrSharedID);
   return exposures.find((exposure) => exposure.composeModuleID === moduleID);
 }
 
-/** Returns a share for the window. Counts rows that may be and were sent; 0 for an unreadable list. */
+/** Returns an open share for the window. Counts rows that may be and were sent; 0 for an unreadable list. */
 async function shareAnswer(
   { federation, lists, eye, ledger }: SharesDeps,
   exposure: Exposure,

@@ -29,7 +29,7 @@ export function namespaceAnswer(namespace: Namespace, mayWrite: boolean): Namesp
   };
 }
 
-/** Returns a list in Compose's form. `mayWrite`: its `can…` members; `deletedAt` is set in the bin. */
+/** Returns a list in Compose's form. `mayWrite`: the value of its `can…` members; `deletedAt` is set in the bin. */
 export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: string): ModuleAnswer {
   const { moduleID, namespaceID, createdAt } = module;
   return {

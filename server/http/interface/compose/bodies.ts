@@ -22,7 +22,7 @@ export function nonBlank(text: string | undefined): string | undefined {
 
 /**
  * Returns a Compose request's column as input. Throws `field.unsupported` (422) for unenforceable rules. `existing`
- * columns keep their options if the request has none.
+ * columns keep their options if the request has none. A new number column without options gets empty ones.
  */
 export function fieldInput(field: FieldRequest, existing: readonly Field[] = []): FieldInput {
   const { kind, name, fieldID = '0', label, isMulti, isRequired } = field;
@@ -118,8 +118,8 @@ const UNSUPPORTED = {
 type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | null | undefined>>>;
 
 /**
- * Returns the settings (`meta`, `config`, `labels`) to store; {} if none is new. `known` ones, sent back, count as not
- * sent.
+ * Returns the settings (`meta`, `config`, `labels`) to store; {} if none is new or sent. `known` ones, sent back, count
+ * as not sent.
  */
 export function composeSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
   /** Returns a member as sent; undefined if it equals the known one. */
@@ -157,7 +157,10 @@ function precisionOf(kind: Field['kind'], precision: number | undefined): number
   return precision === MAX_DECIMALS ? undefined : precision;
 }
 
-/** Returns options as stored. Members without meaning here go into `compose`, to be sent back. */
+/**
+ * Returns options as stored. Members without meaning here go into `compose`, to be sent back. Choices' texts equal to
+ * their values are left out.
+ */
 function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions {
   const { options, onlyDate, onlyTime, precision, unit, multiLine, moduleID, ...others } = body;
   const rest = { precision: precisionOf(kind, precision), unit, multiLine, moduleID };

@@ -29,7 +29,7 @@ import {
 } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/** Serves lists and their bins (`…/module/…`). Purging needs the role admin. */
+/** Serves lists, deleted ones too, their changes and restore (`…/module/…`). Purging needs the role admin. */
 export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
@@ -142,7 +142,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 
 /**
  * Throws `field.in-use` (422) if a column's kind, name or options would change in a list with rows, `field.unnamed`
- * (422) for an ambiguous new column.
+ * (422) for an ambiguous new column. Removed columns are allowed.
  */
 async function assertSafeColumnChanges(
   lists: Lists,

@@ -377,6 +377,7 @@ export class HeldPieces {
   }
 }
 
+/** Returns the error `request.busy` (503), to repeat in 5 seconds. */
 function busyRefusal(): Refusal {
   const message =
     'Too many large answers are being read at once. Call again in a few seconds, or read the list in pages with `limit` and `pageCursor`.';

@@ -108,7 +108,7 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 
 /**
  * Sorts workspaces or lists and returns the requested page with the next cursor. Throws 400 for an unknown cursor or
- * one of another sort. `own`: the sort key that only workspaces or only lists have.
+ * one of another sort. `own`: the sort key that only workspaces or only lists have. No `limit`: all.
  */
 export function sortAndPage<T extends Sortable>(
   found: readonly T[],

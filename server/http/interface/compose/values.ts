@@ -64,7 +64,10 @@ function assertFilled(field: Field, texts: readonly string[]): void {
 const YES = /^(?:t|true|y|yes|1)$/i;
 const NO = /^(?:f|false|n|no|0)$/i;
 
-/** Returns a value as Corteza stores it. Throws `row.values` (422) if Corteza would refuse it; ids are unchecked. */
+/**
+ * Returns a value as Corteza stores it. Throws `row.values` (422) if Corteza would refuse it; ids are unchecked. An
+ * empty text stays.
+ */
 function toCortezaValue(field: Field, given: string): string {
   if (field.kind === 'String') return toCortezaText(field, given);
   const text = given.trim();
@@ -214,6 +217,7 @@ async function assertRowIDs(lists: Lists, field: Field, ids: readonly string[]):
   if (missing !== undefined) throw valueRefusal(field, missing, NO_ROW);
 }
 
+/** Returns the error `row.values` (422), which names column, text and problem. */
 const valueRefusal = (field: Field, text: string, problem: Words): Refusal =>
   new Refusal(
     'impossible',

@@ -80,8 +80,8 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
 }
 
 /**
- * Sends one page of the rows that the partner may see, logged as shared first; `since`: those changed from then on,
- * tombstones included.
+ * Sends one page (window, sort and query of the request) of the rows that the partner may see, logged as shared first;
+ * `since`: those changed from then on, tombstones included.
  */
 async function sendRecords(
   { feed }: Federation,
@@ -158,7 +158,10 @@ function assertRecordSelectors(req: Request): void {
   }
 }
 
-/** Returns the links to modules' rows, each with the request's `since`. Throws 400 for other parameters. */
+/**
+ * Returns the requested page of links to modules' rows, each with the request's `since`. Throws 400 for other
+ * parameters.
+ */
 function linksAnswer(
   req: Request,
   modules: readonly Exposure[],

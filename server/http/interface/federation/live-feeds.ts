@@ -229,8 +229,8 @@ function recordsWindow(req: Request, limit: number | undefined): PageWindow {
 }
 
 /**
- * Returns the index of the first share after the cursor, which is `m` and a module ID; `all` ascends by id. Throws
- * `page.cursor` (400).
+ * Returns the index in `all` (ascending by id) of the first share after the cursor (`m` and a module ID): 0 without
+ * one, the length after the last. Throws `page.cursor` (400).
  */
 function startAfterCursor(req: Request, all: readonly Exposure[]): number {
   const cursor = queryText(req, 'pageCursor') ?? '';

@@ -124,8 +124,8 @@ function addRemovalRoute(router: Router, { federation, guards }: ModulesDeps): v
 }
 
 /**
- * Returns which of the two with id `m` to remove: the selected, else the existing one, if any. Throws `query.selector`:
- * 400 for two selectors, 409 if both exist and none is selected.
+ * Returns which of the share and the mapping with id `m` to remove: the selected, else the existing one, if any. Throws
+ * `query.selector`: 400 for two selectors, 409 if both exist and none is selected.
  */
 async function chooseRemoval(
   { exposures, mappings }: Federation,
@@ -172,7 +172,10 @@ function includedColumns(fields: readonly ColumnRequest[]): { name: string; labe
     .map(({ name, label }) => ({ name, ...(label === undefined ? {} : { label }) }));
 }
 
-/** Parses either shape. Throws ZodError, or 400 if body and query name different lists. */
+/**
+ * Parses a mapping in either shape; the query or the body names our list. Throws ZodError, or 400 if they name
+ * different ones.
+ */
 function parseMapping(req: Request): Parameters<Federation['mappings']['set']>[2] {
   const inQuery = queryID(req, 'composeModuleID');
   if (Array.isArray(req.body)) {
@@ -193,6 +196,7 @@ function parseMapping(req: Request): Parameters<Federation['mappings']['set']>[2
 const arrayShapeRefusal = (): Refusal =>
   new Refusal('malformed', 'expose.array', 'A bare array is shape 2, which changes what is shared with PUT.');
 
+/** Returns the error `expose.no-list` (400) for a bare array without a list's id. */
 const noListRefusal = (): Refusal =>
   new Refusal(
     'malformed',

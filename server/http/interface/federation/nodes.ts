@@ -99,7 +99,10 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
   return router;
 }
 
-/** Adds the list of partners, filtered by text and status. Throws `query.status` (400). */
+/**
+ * Adds the list of partners, filtered by text in name or address and by status, whole or by pages. Throws
+ * `query.status` (400).
+ */
 function addListRoute(router: Router, { federation: { nodes, invites }, guards }: NodesRouterDeps): void {
   router.get('/nodes', guards.read, async (req, res) => {
     refuseParams(req, ['sort', 'deleted']);
@@ -128,7 +131,10 @@ function dialectFor(req: Request, node: Node): Dialect {
   return node.writtenIn ?? 'shape1';
 }
 
-/** Parses a partner's record, and tells the dialect by the members. Throws 400. */
+/**
+ * Parses a partner's record, and tells the dialect by the members. Throws 400. Empty members count as absent. `node`:
+ * the record to change.
+ */
 function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   const body = bodyObject(req);
   if ('myDomain' in body || 'domain' in body) {

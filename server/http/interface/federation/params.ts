@@ -139,7 +139,10 @@ export function pageMembers(
   return { limit: window.limit, ...(nextPage === undefined ? {} : { nextPage }) };
 }
 
-/** Returns the requested page; its cursor is `n` and an index. Throws `page.cursor` (400). */
+/**
+ * Returns the requested page; its cursor is `n` and an index. Throws `page.cursor` (400). A page beyond the end is
+ * empty.
+ */
 export function pageOfList<T>(all: readonly T[], window: Window): { part: readonly T[]; nextPage?: string } {
   if ('page' in window) {
     const start = (window.page - 1) * window.perPage;

@@ -44,7 +44,7 @@ async function* answerParts(
   yield Buffer.from(before === '[' ? `${empty}}}` : ']}}');
 }
 
-/** Sends a page of the feed uncompressed (see `sendRows`), and tells the feed whether all was read. */
+/** Sends a page of the feed uncompressed (see `sendRows`), and tells the feed in any case whether all was read. */
 export async function sendPage(
   res: Response,
   beside: object,

@@ -76,7 +76,7 @@ export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepD
   return router;
 }
 
-/** Returns an error that names the failed lists by reason; undefined for a complete pull. */
+/** Returns an error (`sync.incomplete`) that names the failed lists by reason; undefined for a complete pull. */
 function toIncompleteError({ modules }: SyncNowResult): ErrorBody['error'] | undefined {
   const namesOf = new Map<string, string[]>();
   for (const { name, error } of modules)
@@ -88,7 +88,10 @@ function toIncompleteError({ modules }: SyncNowResult): ErrorBody['error'] | und
   return { code: 'sync.incomplete', message };
 }
 
-/** Returns a partner's status with all sentences in English. */
+/**
+ * Returns a partner's status with all sentences in English, and its lists and activities with the members meant for
+ * scripts.
+ */
 function statusForScripts({ reason, also, lists, history, ...status }: StatusWithHistory): object {
   return {
     ...status,
