@@ -45,8 +45,8 @@ export class NodeAddress {
   }
 
   /**
-   * Loads the certificate for a listener on `host` (none for loopback), and follows renewals of the user's files.
-   * Reports a damaged one of our own that was replaced. Throws `CertificateError` for unusable configured files.
+   * Loads and stores the certificate for a listener on `host` (none for loopback), and follows renewals of the user's
+   * files. Reports a damaged one of our own that was replaced. Throws `CertificateError` for unusable configured files.
    */
   async loadCertificate(host: string): Promise<Certificate | undefined> {
     this.#certificate = undefined;
@@ -133,7 +133,7 @@ export class NodeAddress {
     this.#cancel = undefined;
   }
 
-  /** Reads the files hourly until {@link close}, and gives a new certificate to the listener. */
+  /** Reads the files hourly until {@link close}, and gives a new certificate to the listener. Failures are logged. */
   #followFiles({ cert, key }: CertificateFiles): void {
     this.#cancel?.();
     this.#cancel = this.#deps.clock.after(FILES_LOOKED_AT_EVERY, () => {

@@ -40,7 +40,10 @@ export interface DailyBackups {
   readonly stop: () => Promise<void>;
 }
 
-/** Returns a trigger that runs `task` once quiet for `quietMs`, at most `maxWaitMs` after the first. Logs a failure. */
+/**
+ * Returns a trigger that runs `task` once quiet for `quietMs`, at most `maxWaitMs` after the first. Logs a failure.
+ * `cancel` drops a waiting run.
+ */
 function debounce(
   { clock, log }: { readonly clock: Clock; readonly log: Pick<Logger, 'error'> },
   { quietMs, maxWaitMs }: { readonly quietMs: number; readonly maxWaitMs: number },
@@ -63,7 +66,10 @@ function debounce(
   };
 }
 
-/** Starts backups of the store: daily, soon after its first rows, after new lists, and after a restore. */
+/**
+ * Starts backups of the store: daily, soon after its first rows, after new lists, and after a restore. Only one runs at
+ * a time; failures are logged.
+ */
 export function startDailyBackups(deps: {
   readonly store: Store;
   readonly clock: Clock;
@@ -96,7 +102,9 @@ export function startDailyBackups(deps: {
     cancel = clock.after(CHECK_INTERVAL_MS, () => checkAndReschedule());
   }
 
-  /** Writes a daily backup only if the last one is a day old. */
+  /**
+   * Writes an automatic backup, a `daily` one only if the last is a day old by elapsed time; then stores and logs that.
+   */
   async function backUp(why: Reason): Promise<void> {
     const system = await store.partition('system');
     const made = await system.get(MADE, KEY);
@@ -117,7 +125,7 @@ export function startDailyBackups(deps: {
     await system.transaction((tx) => tx.put(MADE, KEY, noted));
   }
 
-  /** Backs up the first rows after a running backup; a no-op if a backup had rows before. */
+  /** Starts a backup of the first rows, after a running one; a no-op if a backup had rows before or it is stopped. */
   async function backUpFirstRows(): Promise<void> {
     hasRows = true;
     await working;
@@ -127,8 +135,8 @@ export function startDailyBackups(deps: {
   }
 
   /**
-   * Backs up new lists after a running backup, at most hourly: earlier it waits. A no-op if another backup has them
-   * by now.
+   * Starts a backup of new lists after a running one, at most hourly: earlier it waits. A no-op if another backup has
+   * them by now.
    */
   async function backUpNewLists(): Promise<void> {
     await working;
@@ -150,6 +158,7 @@ export function startDailyBackups(deps: {
       newestListAt = clock.monotonic();
       newLists.trigger();
     },
+    /** Cancels all scheduled backups; resolves once a running one has ended. */
     async stop() {
       isStopped = true;
       cancel();

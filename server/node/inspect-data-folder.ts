@@ -47,7 +47,7 @@ const withListNames = (text: string, listNames: ReadonlyMap<string, string>): st
     return list === undefined ? part : `The list “${list}”`;
   });
 
-/** Returns the names of lists by their partition. */
+/** Returns the names of lists, without deleted ones, by their partition. */
 function listNamesIn(system: PartitionState): Map<string, string> {
   const { byKey } = system.table(MODULES.name);
   const slots = byKey.takeFrom(
@@ -57,7 +57,7 @@ function listNamesIn(system: PartitionState): Map<string, string> {
   return new Map(slots.map((slot) => [listPartition(slot.key), entryOf<Module>(slot).value.name]));
 }
 
-/** Says how many rows of each unreadable list can be read line by line. */
+/** Returns a sentence for each unreadable list: how many of its live rows can be read line by line. */
 async function describeSalvageable({ dataDir, partitions }: StoreReport, disk: Disk): Promise<string[]> {
   const advice: string[] = [];
   for (const { name } of partitions.filter((each) => each.isUnreadable && isOfList(each.name))) {
@@ -70,7 +70,7 @@ async function describeSalvageable({ dataDir, partitions }: StoreReport, disk: D
   return advice;
 }
 
-/** Returns partitions with rows but no list, not even a deleted one. */
+/** Returns names of partitions with rows but no list, not even a deleted one. */
 function partitionsWithoutList({ partitions }: StoreReport, system: PartitionState): string[] {
   /** Returns the keys of a table in the partition `system`. */
   const keysOf = (table: string): string[] => {

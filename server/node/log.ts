@@ -54,8 +54,8 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   const messages = new Map<string, Repeated>();
 
   /**
-   * Returns a message's counts of the running hour, which begins with its first line. Evicts the oldest message
-   * beyond the limit.
+   * Returns a message's counts of the running hour (a live object), which begins with its first line, and continues the
+   * earlier hour's number of unreported lines. Evicts the oldest message beyond the limit.
    */
   function currentWindow(message: string): Repeated {
     const before = messages.get(message);
@@ -92,14 +92,17 @@ function createRepeatLimit(now: () => number): (message: string, source: string)
   };
 }
 
-/** Returns a text for what a line is about, with its network or partner; '' without details. */
+/** Returns a text for what a line is about, with its owner's network or partner; '' without details. */
 function describeSource(details: unknown): string {
   if (typeof details !== 'object' || details === null) return '';
   const { what, address, nodeID } = details as Readonly<Record<string, unknown>>;
   return JSON.stringify([what, typeof address === 'string' ? ownerNetworkOf(address) : '', nodeID]);
 }
 
-/** Returns a log to `stream`, without secrets and repeated lines. */
+/**
+ * Returns a log to `stream`, in JSON lines from `level` on, without secrets; repeated lines are limited by message and
+ * source.
+ */
 export function createLog(
   stream: pino.DestinationStream,
   level = 'info',

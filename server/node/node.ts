@@ -113,7 +113,10 @@ export class FootbridgeNode {
     });
   }
 
-  /** Opens store, services and listeners and starts to sync. Throws `StoreError`, `ListenError`. */
+  /**
+   * Opens store, services and listeners, and starts to sync; returns the addresses with a sign-in link. Throws
+   * `StoreError`, `ListenError`.
+   */
   start(): Promise<Ready> {
     setFlagsFromString(FRUGAL);
     return this.#inTurn(async () => {
@@ -257,7 +260,10 @@ export class FootbridgeNode {
     }
   }
 
-  /** Opens the listeners and returns what runs; announces the window's address to other commands. */
+  /**
+   * Opens the listeners and returns what runs; announces the window's address to other commands. Throws `ListenError`
+   * or `CertificateError`.
+   */
   async #openListeners(parts: Parts, listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<Running> {
     const settings = parts.settings;
     const routes = this.#createOfficeRoutes(parts);
@@ -321,7 +327,10 @@ export class FootbridgeNode {
     return routes;
   }
 
-  /** Closes everything, if running; answers being sent have `graceMs`. Logs what can't be closed. */
+  /**
+   * Closes everything, if running, each despite the others' errors; answers being sent have `graceMs`. Logs what can't
+   * be closed.
+   */
   async #closeAll(graceMs = CLOSE_GRACE_MS): Promise<void> {
     if (!this.#running) return;
     const { parts, routes, listeners, nearby, backups } = this.#running;
@@ -381,7 +390,10 @@ export class FootbridgeNode {
     await this.#openAll(LOOPBACK_ONLY);
   }
 
-  /** Opens everything at `listen`. Returns and logs a `ListenError`, undefined if it worked; throws other errors. */
+  /**
+   * Opens everything at `listen`, else the settings' addresses. Returns and logs a `ListenError`, undefined if it
+   * worked; throws other errors.
+   */
   async #tryOpen(listen?: ListenSettings): Promise<ListenError | undefined> {
     try {
       await this.#openAll(listen);
@@ -393,7 +405,10 @@ export class FootbridgeNode {
     }
   }
 
-  /** Replaces all data by a backup, then reopens in the background. Throws, changing nothing, for a bad file. */
+  /**
+   * Stops all, replaces all data by a backup, and in any case reopens in the background. Throws, changing nothing, for
+   * a bad file.
+   */
   async #restoreBackup(file: string): Promise<void> {
     const { parts } = this.#requireRunning();
     // The store stays open if the file is refused.

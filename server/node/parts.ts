@@ -97,7 +97,10 @@ const SYSTEM = 'system';
 /** Disclosures show within this time. */
 const SERVED_MS = 500;
 
-/** Opens the store and creates the services. Throws `StoreError`; then nothing stays open. */
+/**
+ * Opens the store and creates the services. Throws `StoreError`; then nothing stays open. Revocations are applied
+ * first.
+ */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { storage, log } = options;
   const opened: { parts?: Parts } = {};
@@ -241,6 +244,10 @@ function createRouteBook(
     allowLoopback: allowLoopbackPartners,
     ...(resolveProxy === undefined ? {} : { resolveProxy }),
     settings: () => settings.current(),
+    /**
+     * Logs a reverse connection's beginning or end and reports the partner's status; at the beginning also starts a
+     * sync.
+     */
     onReverse(nodeID, isOpen) {
       log.info({ nodeID }, isOpen ? 'reverse connection opened' : 'reverse connection ended');
       events.onStatus(nodeID);
@@ -272,8 +279,8 @@ const describeOffice = (
 });
 
 /**
- * Tells windows, files, shares and mappings. For a changed list definition, returns a promise that rejects if these
- * fail.
+ * Tells windows, files, shares and mappings. Failures are logged; for a changed list definition they also reject the
+ * promise returned.
  */
 function publishListsChange(
   change: ListsChange,

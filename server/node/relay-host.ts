@@ -125,7 +125,7 @@ function forwardedFor(request: IncomingMessage): string | undefined {
   return (typeof header === 'string' ? header : header?.at(-1))?.split(',').at(-1)?.trim();
 }
 
-/** Returns the relay's access key from its file; makes a new one if it is missing or invalid. */
+/** Returns the relay's access key from its file; makes and stores a new one if it is missing or invalid. */
 async function ownAccessKey(dataDir: string): Promise<string> {
   const file = join(dataDir, 'keys', 'access-key');
   const stored = (await readIfExists(file))?.toString('utf8').trim();

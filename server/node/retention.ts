@@ -34,7 +34,9 @@ export function startRetention(deps: {
   let working: Promise<void> = Promise.resolve();
   let cancel = clock.after(FIRST_RUN_MS, runAndReschedule);
 
-  /** Returns how many entries were removed; logs a failure and returns 0. */
+  /**
+   * Runs a retention rule; returns how many entries were removed (0 if it doesn't say); logs a failure and returns 0.
+   */
   async function runRule(name: string, work: () => Promise<unknown>): Promise<number> {
     try {
       const removed = await work();
@@ -45,7 +47,10 @@ export function startRetention(deps: {
     }
   }
 
-  /** Deletes from bins and row histories once a day, as that scans lists. */
+  /**
+   * Runs all retention rules, each despite the others' failures: from bins and row histories it deletes only once a
+   * day, as that scans lists.
+   */
   async function applyRetention(): Promise<void> {
     await runRule('believed time', () => slewedClock.advance());
     await runRule('partings', () => federation.rowHandover.runPending());

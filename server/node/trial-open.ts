@@ -8,7 +8,10 @@ import type { NodeStorage } from './storage/storage.ts';
 /** Such a timestamp sorts before all others. */
 const isAfterYear9999 = (time: string): boolean => time.startsWith('+');
 
-/** Reads all rows as the window does, and advances the logical clock. Throws if the list is unusable. */
+/**
+ * Reads views and all rows, deleted ones too, as the window does, and advances the logical clock. Throws if the list is
+ * unusable.
+ */
 async function tryOpenList(
   { lists, views, store }: Pick<Parts, 'lists' | 'views' | 'store'>,
   moduleID: string,
@@ -43,7 +46,7 @@ export async function tryOpenStore(storage: NodeStorage, clock: Clock): Promise<
 export const openOnce = (storage: NodeStorage, clock: Clock): Promise<void> =>
   withOpenParts(storage, clock, () => Promise.resolve());
 
-/** Opens all services without network, and after `use` each partition once. */
+/** Opens all services without network, runs `use`, then opens each partition once; closes all in any case. */
 async function withOpenParts(
   storage: NodeStorage,
   clock: Clock,

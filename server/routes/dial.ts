@@ -50,7 +50,10 @@ export async function dialThroughRelay(
   return new WebSocketStream(await connectWebSocket(endpoint, PATHS.call, headers, options));
 }
 
-/** Opens a WebSocket inside checked TLS, paused so that no message is lost. Throws {@link RouteError}. */
+/**
+ * Opens a WebSocket inside checked TLS, paused so that no message is lost, within the time limit and the options'
+ * signal. Throws {@link RouteError}.
+ */
 export async function connectWebSocket(
   endpoint: RendezvousEndpoint,
   path: string,
@@ -171,7 +174,10 @@ function resolveProxyTarget(
 
 const INNER_NAME = /^[^.]+\.?$|\.(?:local|lan|home|internal|intranet|corp|localhost|home\.arpa)\.?$/i;
 
-/** Returns the WebSocket paused. Rejects with {@link RouteError} if refused or aborted, else with `ws`'s error. */
+/**
+ * Upgrades the socket (TLS already); returns the WebSocket paused. Rejects with {@link RouteError} if refused or
+ * aborted, else with `ws`'s error.
+ */
 function upgradeSocket(
   socket: Socket,
   { host, port, path: base }: RendezvousEndpoint,
@@ -219,7 +225,10 @@ function upgradeSocket(
 
 const NAME_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
 
-/** Returns an error of Node or `ws` as RouteError, by its code. */
+/**
+ * Returns an error of Node or `ws` as RouteError, by its code. An unknown one counts as `network`, one without code as
+ * `protocol`.
+ */
 function toRouteError({ host }: RendezvousEndpoint, error: unknown): RouteError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (NAME_CODES.has(code)) return new RouteError('name', `${host} is not known`, error);

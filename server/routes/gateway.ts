@@ -14,7 +14,10 @@ export interface Gateway {
 
 const COMMAND_MS = 3_000;
 
-/** Returns the default IPv4 router; undefined if it isn't in a network of this computer. */
+/**
+ * Returns the default IPv4 router with our address towards it; undefined without one, or if it isn't in a network of
+ * this computer.
+ */
 export async function findDefaultGateway(): Promise<Gateway | undefined> {
   const address = process.platform === 'linux' ? await readLinuxGateway() : await readNetstatGateway();
   if (address === undefined || !isIPv4(address)) return undefined;
@@ -58,7 +61,7 @@ export function gatewayInTable(table: string): string | undefined {
   return /^\s*(?:default|0\.0\.0\.0)\s+(?:0\.0\.0\.0\s+)?(\d{1,3}(?:\.\d{1,3}){3})\s/m.exec(table)?.[1];
 }
 
-/** Returns the own address from which the system would send to `address`. Sends nothing. */
+/** Returns the own address from which the system would send to `address`. Sends nothing. Undefined without a way. */
 function addressTowards(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');

@@ -29,7 +29,7 @@ export class BufferBudget {
     this.maxBytes = maxBytes;
   }
 
-  /** Updates what a pair holds after `arrived` more bytes; may cut stalled pairs. */
+  /** Updates what a pair holds after `arrived` more bytes; above the budget cuts stalled pairs. */
   update(pair: JoinedPair, arrived: number): void {
     const held = pair.heldBytes();
     this.setHeld(pair, held, held <= arrived + MAX_FRAME_BYTES);
@@ -65,7 +65,7 @@ export class BufferBudget {
 
 /**
  * Copies bytes between two streams both ways with back-pressure. Once one closes, the other has {@link LINGER_MS} left.
- * Cuts both on an error, or beyond the limits of `rules`. Resolves when both are closed.
+ * Cuts both on an error, or beyond the limits of `rules`. Resolves when both are closed; never rejects.
  */
 export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules: JoinRules): Promise<void> {
   const { clock, budget } = rules;
@@ -73,6 +73,7 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const both = [one, other];
   const cut = (): void => both.forEach((stream) => stream.destroy());
   const pair = { heldBytes: (): number => one.heldBytes + other.heldBytes, cut };
+  /** Notes that bytes passed, updates the budget, and returns the milliseconds to wait. */
   const chargeBytes = (bytes: number): number => {
     usedAt = clock.monotonic();
     budget.update(pair, bytes);
@@ -112,8 +113,8 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
 const LINGER_MS = 10_000;
 
 /**
- * Copies one way. Pauses while the target is full, and for the milliseconds that `charge` returns for each chunk's
- * length. Returns a function that cancels its timer.
+ * Copies one way, and passes on the end. Pauses while the target is full, and for the milliseconds that `charge`
+ * returns for each chunk's length. Returns a function that cancels its timer.
  */
 function copyOneWay(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
   let isHeld = false;

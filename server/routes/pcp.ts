@@ -9,7 +9,7 @@ const TCP = 6;
 
 /**
  * Requests a port mapping by PCP (RFC 6887), else NAT-PMP (RFC 6886); undefined if the router knows neither. Throws
- * {@link MappingRefused}.
+ * {@link MappingRefused}. A lifetime of 0 removes it.
  */
 export const pcpMapper: Mapper = async (gateway, request, signal) => {
   const nonce = request.nonce;
@@ -85,8 +85,8 @@ const natPmpReplyFilter =
     reply[0] === 0 && reply[1] === opcode && reply.length >= length ? reply : undefined;
 
 /**
- * Sends a packet up to three times within 1.75 s. Returns the first reply that `accept` takes; undefined without one
- * or on abort.
+ * Sends a packet by UDP up to three times within 1.75 s. Returns the first reply that `accept` takes; undefined without
+ * one or on abort.
  */
 function requestReply(
   router: string,
@@ -98,6 +98,7 @@ function requestReply(
     const socket = createSocket('udp4');
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
+    /** Ends the exchange, once, and resolves with the reply, undefined without one. */
     const closeAndResolve = (answer?: Buffer): void => {
       if (isOver) return;
       isOver = true;

@@ -86,6 +86,7 @@ class PortMapping {
     this.mappers = options.mappers ?? [pcpMapper, upnpMapper];
   }
 
+  /** Ends a wait, so that the mapping is requested again at once, and forgets failures. */
   networkChanged(): void {
     this.hasChanged = true;
     this.failures = 0;
@@ -159,8 +160,8 @@ class PortMapping {
   }
 
   /**
-   * Tries each protocol, first the one that granted the mapping: `unchanged` if the router still has it, `refused` if
-   * one refused, `none` without an answer.
+   * Tries each protocol, first the one that granted the mapping, until one grants it, and returns that; `unchanged` if
+   * the router still has it, `refused` if one refused, `none` without an answer.
    */
   private async obtainMapping(
     gateway: Gateway,
@@ -240,7 +241,9 @@ class PortMapping {
     return { internalPort: port, externalPort, lifetimeSeconds, nonce };
   }
 
-  /** Waits so many milliseconds, less if the network changes or the signal aborts. */
+  /**
+   * Waits so many milliseconds, less if the network changes or the signal aborts; not at all if either has happened.
+   */
   private waitForNext(ms: number): Promise<void> {
     const { clock, signal } = this.options;
     if (signal.aborted || this.hasChanged) return Promise.resolve();

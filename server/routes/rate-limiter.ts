@@ -27,7 +27,9 @@ export class RateLimiter {
     return true;
   }
 
-  /** Takes `amount` units on credit; returns the milliseconds to wait before the next use. */
+  /**
+   * Takes `amount` units, also more than there are (on credit); returns the milliseconds to wait before the next use.
+   */
   charge(key: string, amount: number): number {
     const bucket = this.refill(key);
     bucket.level -= amount;

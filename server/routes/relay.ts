@@ -136,7 +136,7 @@ export class Relay {
     return true;
   }
 
-  /** Registers an office. Refuses with 401 for the credential, 429 for the rate, 503 if full. */
+  /** Registers an office by its credential. Refuses with 401 for the credential, 429 for the rate, 503 if full. */
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
     const network = this.networkOf(request);
@@ -255,7 +255,7 @@ export class Relay {
     return networkOf(this.options.addressOf(request));
   }
 
-  /** Counts the refusal, and closes the socket within two seconds. */
+  /** Answers with this status, counts the refusal, and closes the socket within two seconds. */
   private refuse(socket: Duplex, status: number): void {
     this.refused += 1;
     if (!socket.writable) {

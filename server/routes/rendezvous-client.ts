@@ -126,7 +126,7 @@ class Registration {
     for (const stream of this.streams) stream.destroy();
   }
 
-  /** Opens the control connection; after a failure schedules a retry. */
+  /** Opens the control connection; reports `connecting`; after a failure schedules a retry. */
   private connect(): void {
     this.cancelRetry();
     const { endpoint, headers, dial, onState } = this.options;
@@ -208,7 +208,10 @@ class Registration {
     this.cancelPing = this.options.clock.after(PING_MS, () => this.ping(MAX_PONG_MS));
   }
 
-  /** Pings the host. Without an answer within `patienceMs`, ends the control connection and all silent streams. */
+  /**
+   * Pings the host. Without an answer within `patienceMs`, ends the control connection and all silent streams.
+   * Schedules the next.
+   */
   private ping(patienceMs: number): void {
     const { control } = this;
     if (!control) return;
@@ -229,7 +232,10 @@ class Registration {
     return isFine;
   }
 
-  /** Opens the stream that the host's message asks for; answers `busy` if too many are open. Ignores other messages. */
+  /**
+   * Opens the stream that the host's message asks for; answers `busy` if too many are open. Ignores other messages. A
+   * failure is ignored.
+   */
   private openDataConnection(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];
     if (ticket === undefined) return;

@@ -140,7 +140,10 @@ export class Rendezvous {
     this.cancelSweep ??= this.clock.after(SWEEP_MS, () => this.closeSilent());
   }
 
-  /** Completes the waiting stream with its ticket's data connection; closes any other. */
+  /**
+   * Completes the waiting stream with its ticket's data connection, which counts as the office's; closes a connection
+   * with any other ticket.
+   */
   acceptTicket(ticket: string, socket: WebSocket): void {
     const pending = this.pending.get(ticket);
     if (!pending) {
@@ -239,7 +242,10 @@ export class Rendezvous {
     for (const streams of this.streams.values()) streams.forEach((stream) => stream.destroy());
   }
 
-  /** Answers an office's pings and refusals. Closes its connection if it floods or doesn't read. */
+  /**
+   * Answers an office's pings, passes on its refusals, and forgets it when its connection closes; closes that if it
+   * floods or doesn't read.
+   */
   private listenTo(officeID: string, registration: Registration): void {
     const { socket } = registration;
     /** Records a sign of life; beyond the rate closes the connection and returns false. */
@@ -323,7 +329,7 @@ export class Rendezvous {
     return this.streamCount + this.pending.size;
   }
 
-  /** Returns how many of an office's streams are open or waiting; `onlyCarried`: those for third parties. */
+  /** Returns how many of an office's streams are open or waiting; `onlyCarried`: only those for third parties. */
   private countStreamsOf(officeID: string, onlyCarried = false): number {
     const streams = [...(this.streams.get(officeID) ?? [])];
     const pending = [...this.pending.values()].filter((each) => each.officeID === officeID);

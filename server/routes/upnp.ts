@@ -27,7 +27,7 @@ const PERMANENT_ONLY = 725;
 /**
  * Requests, renews or removes a port mapping by UPnP IGD. Returns `current` if the router still has its address and the
  * mapping; undefined without UPnP. Requests none if the router's address isn't public, and leaves other computers'
- * ports alone. Throws {@link MappingRefused}.
+ * ports alone. Throws {@link MappingRefused}. A lifetime of 0 removes it.
  */
 export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
@@ -72,11 +72,12 @@ async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpS
   return location && findConnectionService(location, signal).catch(() => undefined);
 }
 
-/** Searches by SSDP for 2 seconds; returns the URL of the default router's description, if any. */
+/** Searches by SSDP for 2 seconds; returns the URL of the default router's description, if any. Never rejects. */
 function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
     let isOver = false;
+    /** Ends the search, once, and resolves with the router's URL, undefined without one. */
     const closeAndResolve = (found?: URL): void => {
       if (isOver) return;
       isOver = true;
@@ -111,7 +112,8 @@ function parseLocation(packet: string): URL | undefined {
 }
 
 /**
- * Returns the port mapping service (type and control URL) in the description; undefined without one on the same host.
+ * Returns the port mapping service (type and control URL) in the description; undefined without one by http on the same
+ * host.
  */
 async function findConnectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
@@ -130,8 +132,9 @@ async function findConnectionService(location: URL, signal: AbortSignal): Promis
 }
 
 /**
- * Maps another port if the wanted one is taken, with an unlimited lifetime (0) if the router grants no other. The nonce
- * chooses that port: after a crash it is the same again, and none stays open unnoticed. Throws {@link UpnpError}.
+ * Maps the wanted port, or another if the wanted one is taken, with an unlimited lifetime (0) if the router grants no
+ * other. The nonce chooses that port: after a crash it is the same again, and none stays open unnoticed. Throws {@link
+ * UpnpError}.
  */
 async function addMapping(
   service: UpnpService,
@@ -176,7 +179,7 @@ const possiblePorts = ({ externalPort, nonce }: MappingRequest): [number, ...num
   ...[2, 4, 6].map((at) => 20_000 + (nonce.readUInt16BE(at) % 40_000)),
 ];
 
-/** Returns address and port of a port's target: '' for nowhere, undefined if the router doesn't say. */
+/** Returns the target (`address:port`) of an external port: '' for nowhere, undefined if the router doesn't say. */
 async function findHolder(
   service: UpnpService,
   externalPort: number,
@@ -245,7 +248,10 @@ function elementText(xml: string, name: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Requests a URL and returns status and text. Rejects after 3 seconds or 64 KiB, for a redirect, and on abort. */
+/**
+ * Requests a URL and returns text and status, also of errors. Rejects after 3 seconds or 64 KiB, for a redirect, and on
+ * abort.
+ */
 function fetchText(
   url: URL,
   method: string,

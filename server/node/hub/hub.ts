@@ -93,8 +93,8 @@ export class Hub {
   }
 
   /**
-   * Logs an error after which the process tries again: another one took over or has the port, or the database went away
-   * later. Rethrows all others.
+   * Logs an error after which the process tries again, and pauses if the port is taken: another one took over or has
+   * the port, or the database went away later. Rethrows all others.
    */
   async #logOrRethrow(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {

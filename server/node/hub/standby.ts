@@ -33,7 +33,10 @@ export class Standby {
     this.#address = new NodeAddress({ ...options, storage: { certificate } });
   }
 
-  /** Opens the port, once. Returns why it can't, else undefined; that is no error, as processes may share the port. */
+  /**
+   * Opens the port, once. Returns why it can't, else undefined; that is no error, as processes may share the port, and
+   * later calls return it too.
+   */
   async open(): Promise<string | undefined> {
     this.#opened ??= this.#listen();
     return this.#opened.then(

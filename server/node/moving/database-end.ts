@@ -63,6 +63,7 @@ class DatabaseEnd implements MoveEnd {
     return this.#content.read(partition, await this.#isArriving());
   }
 
+  /** Reads keys, users' tokens and the revocation log; absent ones are left out. */
   async readBelongings(): Promise<Belongings> {
     const { read } = this.#place.database;
     const keys: [string, string][] = [];
@@ -80,6 +81,10 @@ class DatabaseEnd implements MoveEnd {
     };
   }
 
+  /**
+   * Returns whether the database has no partition, note or user token, and no record of its own that only an office
+   * has.
+   */
   async isEmpty(): Promise<boolean> {
     const { read } = this.#place.database;
     const [row] = await read(
@@ -97,6 +102,7 @@ class DatabaseEnd implements MoveEnd {
     return this.#content.discard(partition);
   }
 
+  /** Replaces keys, users' tokens and the revocation log; removes those not given. */
   async putBelongings(all: Belongings): Promise<void> {
     for (const [key, name] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
       const text = all[key];

@@ -105,6 +105,7 @@ class FolderEnd implements MoveEnd {
     return this.#content.discard(partition);
   }
 
+  /** Removes all keys, users' tokens and the revocation log, then writes the given ones. */
   async putBelongings({ secretsKey, userKey, certificate, tokens, notes, reach }: Belongings): Promise<void> {
     const files = keyFilesOf(this.#dataDir);
     await this.#removeBelongings();
@@ -122,6 +123,7 @@ class FolderEnd implements MoveEnd {
     await this.setMark(mark);
   }
 
+  /** Removes the copied store and belongings; the keys' folder only if it is empty then. */
   async removeCopy(): Promise<void> {
     await this.#content.removeArriving();
     await this.#removeBelongings();

@@ -140,8 +140,8 @@ async function copyOffice(
 }
 
 /**
- * Compares both ends and returns the counts. If anything differs, discards those copies and throws `StoreError`
- * `damaged`.
+ * Compares both ends and returns the counts. If anything differs, discards those partitions' copies and throws
+ * `StoreError` `damaged`.
  */
 async function compareEnds(from: MoveEnd, to: MoveEnd): Promise<Omit<Moved, 'wasThere'>> {
   const partitions = await from.partitions();

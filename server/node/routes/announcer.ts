@@ -66,8 +66,8 @@ export class Announcer {
   }
 
   /**
-   * Sends our routes, in the background, to partners without the present ones or that got them an hour ago. Stores
-   * which partners carry connections for us.
+   * Sends our routes, in the background, to those of the partners without the present ones or that got them an hour
+   * ago. Stores which partners carry connections for us. A failed one is tried again later.
    */
   async announceTo(nodes: readonly Node[]): Promise<void> {
     const { clock, federation, announce, log } = this.#deps;
@@ -96,7 +96,10 @@ export class Announcer {
     }
   }
 
-  /** Stores under which ID a partner carries for us, or that it doesn't (undefined). Ignores too frequent changes. */
+  /**
+   * Stores under which ID a partner carries for us, or that it doesn't (undefined). Ignores too frequent changes. A
+   * repeated ID updates the record.
+   */
   #setCarrier(node: Node, carried: string | undefined): void {
     const { nodeID } = node;
     const isOther = carried !== this.#carriedBy.get(nodeID)?.officeID;

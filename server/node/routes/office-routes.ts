@@ -166,7 +166,7 @@ export class OfficeRoutes {
     return this.#mapping?.state;
   }
 
-  /** Returns the registration's state at our relay, if any, and a test of a call through it. */
+  /** Returns the registration's state at our relay, undefined without one, and a test of a call through it. */
   relayState(): RelayFacts | undefined {
     const state = this.#registrations.stateOf(RELAY_KEY);
     if (!state || !this.#relay) return undefined;
@@ -192,7 +192,10 @@ export class OfficeRoutes {
     return this.#registrations.stateOf(nodeID)?.kind === 'registered';
   }
 
-  /** Records a partner's direct call, also in a record that says it can't; ignores routed calls. */
+  /**
+   * Records a partner's direct call; the first one also in a record that says that it can't call us, in the background;
+   * ignores routed calls.
+   */
   recordDirectCall(nodeID: string, route: string | undefined): void {
     if (route !== undefined) return;
     const isFirst = !this.#calledAt.has(nodeID);
@@ -262,7 +265,7 @@ export class OfficeRoutes {
     this.#recordRoutesInUse(paired);
   }
 
-  /** Forgets all about other partners: a restored one must not count as carrying us. */
+  /** Forgets all about partners other than these: a restored one must not count as carrying us. */
   #forgetAllBut(nodeIDs: ReadonlySet<string>): void {
     for (const map of [this.#calledAt, this.#registeredAt, this.#reversed]) keepOnly(map, nodeIDs);
     this.#announcer.forgetAllBut(nodeIDs);
@@ -280,7 +283,7 @@ export class OfficeRoutes {
     this.#relay = { address, secret };
   }
 
-  /** Returns the stored secret of this name; makes one if it is missing. */
+  /** Returns the stored secret of this name; makes and stores one if it is missing. */
   async #loadSecret(key: string): Promise<string> {
     const { system } = this.#deps;
     const known = await system.get(REGISTRATION_SECRETS, key);
@@ -291,7 +294,7 @@ export class OfficeRoutes {
 
   /**
    * Starts or ends the port mapping, as setting and port require: the router forwards the listener's port while the
-   * setting is on.
+   * setting is on. A no-op for the same port.
    */
   async #updatePortMapping(): Promise<void> {
     const secret = await this.#loadSecret(MAPPING_KEY);
@@ -384,7 +387,10 @@ export class OfficeRoutes {
     };
   }
 
-  /** Tries a better route in the background after a worse one was used for a while; moves to one that works. */
+  /**
+   * Tries a better route in the background after a worse one was used for a while; if one works, the next connections
+   * use it and a sync starts.
+   */
   #tryBetterRoute(node: Node): void {
     const { book, connect, onReached } = this.#deps;
     if (!book.claimRouteUpgrade(node)) return;
@@ -399,8 +405,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns our routes through a carrier. None unless we are registered at it, or were lately and try to be again,
-   * and its certificate and a public address that shows it are known.
+   * Returns our route through a carrier; [] unless we are registered at it, or were lately and try to be again, and its
+   * certificate and a public address that shows it are known.
    */
   #carrierRoutes({ node, officeID }: Carrier): string[] {
     const shown = node.routes?.pin ?? '';
@@ -426,8 +432,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Gives each partner a permanent ID to carry others' calls, or ends all carried connections. A changed setting
-   * makes partners register again.
+   * While the setting is on, gives each partner a permanent ID to carry others' calls, else ends all carried
+   * connections. A changed setting makes partners register again.
    */
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { settings, federation } = this.#deps;
@@ -446,7 +452,7 @@ export class OfficeRoutes {
     federation.announcements.carriedAs = (nodeID) => (settings().carry ? idOf(nodeID) : undefined);
   }
 
-  /** Writes into the partners' activity which routes are used, each once. */
+  /** Adds activities about routes in use to the partners' activity, each once. */
   #recordRoutesInUse(nodes: readonly Node[]): void {
     const mapping = this.#mapping?.state;
     for (const node of nodes) {

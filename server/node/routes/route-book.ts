@@ -61,7 +61,7 @@ export class RouteBook implements RouteAccess {
     });
   }
 
-  /** Returns the routes of a partner's connection, updated to its present record. */
+  /** Returns the routes of a partner's connection, always the same object, updated to its present record. */
   routesFor(node: RoutedNode): PartnerRoutes {
     const known = this.#partners.get(node.nodeID);
     if (!known) {
@@ -136,8 +136,9 @@ export class RouteBook implements RouteAccess {
   }
 
   /**
-   * Returns a function that opens a stream to the partner through a relay, until our user's `consent` is withdrawn.
-   * Undefined if the address is invalid or the relay isn't allowed.
+   * Returns a function that opens a stream to the partner through a relay, while our user's `consent` or the relay's
+   * being ours allows it. Undefined if the address is invalid or the relay isn't allowed. Withdrawn later, open streams
+   * end too.
    */
   createRelayDialer(
     address: string,

@@ -49,7 +49,7 @@ export class RouteNotes {
     this.#writeOnce(`relay ${relay}`, node, said('history.uses-relay', { partner: node.name, relay, since }));
   }
 
-  /** Adds, once, the activity that the router forwards this port. */
+  /** Adds, once, the activity that the router forwards this port, since when that is allowed. */
   recordMapping(node: Noted, port: number): void {
     const since = this.#since('mapPort');
     this.#writeOnce(

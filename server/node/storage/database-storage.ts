@@ -44,6 +44,7 @@ export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeSto
     userTokens: () => openDatabaseTokens(database, clock, isOver),
     userKey: async (known) => createUserKey(createSecretKey(await keys.key('user.key')), known),
     certificate: () => officeCertificate(keys, clock),
+    /** Returns the bytes of the whole database, 0 if it can't tell; the sharing log isn't told apart. */
     async sizes() {
       const [row] = await database
         .read('SELECT pg_database_size(current_database()) AS bytes')
@@ -67,7 +68,7 @@ export async function openDatabaseStorage(place: DatabasePlace): Promise<NodeSto
 export const officeCertificate = async (keys: HubKeys, clock: Clock): Promise<Certificate> =>
   certificateIn(await keys.text('tls.pem', () => Promise.resolve(newCertificate(clock))));
 
-/** Runs `tryOut` on the storage of a trial database, outside the lease. */
+/** Runs `tryOut` on the storage of the database `trial`, outside the lease. */
 async function tryInDatabase(
   place: DatabasePlace,
   trial: Database,

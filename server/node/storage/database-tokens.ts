@@ -13,7 +13,10 @@ const READ_INTERVAL_MS = 1_000;
 /** The serving process notices a change within this time. */
 export const KNOWN_WITHIN_MS = 2 * READ_INTERVAL_MS;
 
-/** Opens the user tokens in a table that no restore changes. Reads others' additions each second, until `isOver`. */
+/**
+ * Opens the user tokens in a table that no restore changes. Reads others' additions each second, until `isOver`. Checks
+ * use what was read last.
+ */
 export async function openDatabaseTokens(
   database: Database,
   clock: Pick<Clock, 'after'>,

@@ -31,6 +31,7 @@ export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPla
     userTokens: () => Promise.resolve(createUserTokens(dataDir)),
     userKey: (known) => readUserKey(dataDir, known),
     certificate: () => ownCertificate(dataDir, clock),
+    /** Returns the bytes of the store, and of the sharing log in it. */
     async sizes() {
       const store = join(dataDir, STORE_FOLDER);
       const parts = (await readdir(store).catch(() => [])).filter(isOfLedger);
@@ -39,6 +40,7 @@ export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPla
     },
     isShared: false,
     backsUpDaily: true,
+    /** Replaces the folder's data by a backup, which `tryOut` opens first. */
     async restore(file, { keeps, tryOut }) {
       await restoreBackup(file, dataDir, {
         clock,
@@ -49,7 +51,7 @@ export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPla
   };
 }
 
-/** Returns the bytes of all files in a folder and below; 0 for an unreadable one. */
+/** Returns the bytes of all files in a folder and below; 0 for an unreadable folder or file. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = await Promise.all(

@@ -13,6 +13,7 @@ import type { ListAddress } from '../remote.ts';
 export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFeed {
   const { limits } = exchange;
   return {
+    /** Returns a page of offers, at most 100. */
     async offers(next, signal) {
       const query = { limit: 100, pageCursor: next };
       const path = `nodes/${sharedNodeID}/modules/exposed/`;

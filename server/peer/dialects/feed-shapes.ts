@@ -63,7 +63,7 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
 }
 
 /**
- * Requests a page of change links, then each linked list's definition, without withdrawn ones; no lists if an extra
+ * Requests a page of change links, then each linked list's definition, without withdrawn ones ; no lists if an extra
  * page (`isExtra`) is refused.
  */
 async function fetchLinkedOffers(

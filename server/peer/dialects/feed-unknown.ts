@@ -8,8 +8,9 @@ export interface UnknownFeed extends TimeFeed {
 }
 
 /**
- * Returns a feed that tries each dialect until one is answered. A missing address, an HTML page or an answer that
- * breaks the dialect means another one; any other error ends the detection.
+ * Returns a feed that tries each dialect until one is answered; rows, or a live server's offers, settle it (`dialect`).
+ * A missing address, an HTML page or an answer that breaks the dialect means another one; any other error ends the
+ * detection.
  */
 export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): UnknownFeed {
   let dialect: Dialect | undefined;
@@ -46,6 +47,7 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
       if (answered === 'live') dialect = answered;
       return page;
     },
+    /** Returns a page of rows; the dialect that answers is settled by that. */
     async records(list, position, signal) {
       const [answered, page] = await askFirstAnswering(['shape1', 'shape2', 'live'], (feed) =>
         feed.records(list, position, signal),

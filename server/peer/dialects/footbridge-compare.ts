@@ -40,12 +40,16 @@ const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
 const COMPARISON = 'answer to a comparison';
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));
 
-/** Creates the calls that compare lists with another Footbridge. */
+/**
+ * Creates the calls that compare lists with another Footbridge. They throw PartnerError, also for blocks or rows that
+ * weren't asked for.
+ */
 export function createCompareCalls(exchange: Exchange): CompareCalls {
   const { limits } = exchange;
   const digestOf = (moduleID: string): string => `footbridge/modules/${moduleID}/digest`;
 
   return {
+    /** Returns the digests of all blocks. Throws ProtocolViolationError for another number of blocks. */
     async digest(moduleID, wanted, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       const { data } = await exchange.post(digestOf(moduleID), options);
@@ -55,6 +59,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       return blocks;
     },
 
+    /** Returns a block's digests by row id. Throws ProtocolViolationError above `maxRows` or for an id named twice. */
     digestBlock(moduleID, wanted, maxRows = Infinity, signal) {
       const options = { body: wanted, signal, deadline: limits.pageTime };
       return exchange.postRows(digestOf(moduleID), options, ({ rows }) => {
@@ -70,6 +75,10 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
       });
     },
 
+    /**
+     * Yields pieces of the rows with these ids, in as many answers as the partner needs. Throws ProtocolViolationError
+     * for others.
+     */
     async *rows(moduleID, recordIDs, signal) {
       for (let left = recordIDs; left.length > 0;) {
         const options = { body: { recordIDs: left, parts: true }, signal, deadline: limits.pageTime };

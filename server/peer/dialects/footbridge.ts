@@ -81,7 +81,10 @@ const pairingAnswer = z.discriminatedUnion('state', [
 
 const tokenAnswer = z.object({ token: z.string().min(16).max(16_384) });
 
-/** Creates the calls that only another Footbridge answers. */
+/**
+ * Creates the calls that only another Footbridge answers. They throw PartnerError, also for an answer that breaks the
+ * protocol or its limits.
+ */
 export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
   const { limits } = exchange;
   const comparing = createCompareCalls(exchange);
@@ -90,6 +93,10 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     digestBlock: (moduleID, wanted, most, signal) => comparing.digestBlock(moduleID, wanted, most, signal),
     rows: (moduleID, recordIDs, signal) => comparing.rows(moduleID, recordIDs, signal),
 
+    /**
+     * Requests a page of the change feed, grouped if the partner can. Throws ProtocolViolationError if it doesn't move
+     * on.
+     */
     changes(moduleID, { isAhead, ...range }, signal) {
       const { after } = range;
       const options = { query: { ...range, groups: 1 }, deadline: limits.pageTime, isAhead, signal };
@@ -117,6 +124,10 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       );
     },
 
+    /**
+     * Long-polls for changes: for `timeout` seconds, or with `hold` up to that many, with a heartbeat (`onBeat`) at
+     * each timeout.
+     */
     async waitForChanges({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
       // The answer is tiny: one later than this doesn't come at all.
       const spare = Math.min(limits.requestTime, WAIT_MARGIN_MS);
@@ -133,6 +144,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       await exchange.post('footbridge/standing', { body: report, signal });
     },
 
+    /** Asks, without a token, for the answer to our pairing request. */
     async collectPairing(nodeID, proof, signal) {
       const { data } = await exchange.post('footbridge/pairing', {
         body: { nodeID, proof },

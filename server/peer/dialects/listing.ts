@@ -73,7 +73,7 @@ export function parsePageNumber(next: string | undefined, perPage: number): Page
 /**
  * Returns `next` for the following page; undefined at the end. Accepts shorter pages than requested, one page, no
  * count, or a count of the page only. Throws ProtocolViolationError for another page than requested, or nothing where
- * it counts more.
+ * it counts more. An extra page (`isExtra`) may be refused or empty.
  */
 export function pageAfter(listing: Listing, asked: PageNumber): string | undefined {
   const { size, count } = listing;

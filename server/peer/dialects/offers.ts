@@ -78,7 +78,10 @@ function optionalMember<K extends string>(
   return value ? ({ [key]: value } as Partial<Record<K, string>>) : {};
 }
 
-/** Returns each column name once. Throws ProtocolViolationError for a name of wrong length or a repeated stable id. */
+/**
+ * Returns columns in order, a repeated name once, unknown kinds as text. Throws ProtocolViolationError for a name of
+ * wrong length or a repeated stable id.
+ */
 function readFields(
   raw: readonly z.infer<typeof field>[],
   limits: PeerLimits,

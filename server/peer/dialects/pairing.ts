@@ -34,8 +34,9 @@ export interface CompleteRequest {
 }
 
 /**
- * Sends A our pairing request (handshake, step 4), in all dialects while its own is unknown. Returns its dialect,
- * given or shown by the answer, undefined if still unknown. Throws ProtocolViolationError for an empty answer.
+ * Sends A our pairing request (handshake, step 4), in all dialects while its own is unknown. Returns its dialect, given
+ * or shown by the answer, undefined if still unknown. Throws ProtocolViolationError for an empty answer. Sends no token
+ * of ours as credential.
  */
 export async function handshake(
   exchange: Exchange,

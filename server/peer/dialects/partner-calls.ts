@@ -40,7 +40,10 @@ export interface PairingCalls {
   ): Promise<void>;
 }
 
-/** Returns the calls of pairing, each over its own connection. */
+/**
+ * Returns the calls of pairing, each over its own connection. They throw PartnerError; a handshake first finds out who
+ * is at the address.
+ */
 export function createPartnerCalls({
   routesApart,
   ...options
@@ -49,8 +52,8 @@ export function createPartnerCalls({
   readonly routesApart?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
   /**
-   * Calls a partner over a connection of its own, which it closes. Throws PartnerError, with refusals by {@link
-   * toRequestRefused}.
+   * Calls a partner over a connection of its own, which it closes; without routes for other software. Throws
+   * PartnerError, with refusals by {@link toRequestRefused}.
    */
   async function withPeer<T>(
     node: CalledNode,
@@ -112,7 +115,7 @@ export function createPartnerCalls({
 
 /**
  * Finds out who answers. If nothing says that, as older servers can't, assumes a live server at the invite's address.
- * Throws PartnerError.
+ * Throws PartnerError. A Footbridge's dialect is shape 1.
  */
 async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   try {

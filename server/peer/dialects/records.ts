@@ -126,8 +126,9 @@ export function singlePiecePage<P extends RecordsPiece | ChangesPiece>(piece: P)
 }
 
 /**
- * Returns the checked rows; sets an invalid one aside with the reason (H6). Rows may name only `moduleIDs` (undefined:
- * any) as their list. Throws ProtocolViolationError for a row without a usable id.
+ * Returns the checked rows in order, their characters counted; sets an invalid one aside (`bad`) with the reason (H6).
+ * Rows may name only `moduleIDs` (undefined: any) as their list. Throws ProtocolViolationError for a row without a
+ * usable id.
  */
 export function readRecords(
   set: readonly unknown[],
@@ -155,7 +156,7 @@ const NO_PARTS: Readonly<Record<string, unknown>> = {};
 
 /**
  * Returns a row, or why it is set aside. A schema would cost as much as all other reading. Throws
- * ProtocolViolationError for a bad id of row or list.
+ * ProtocolViolationError for a bad id of row or list. The first fault counts.
  */
 function readRecord(item: unknown, reading: ReadState): IncomingRow | BadRecord {
   const { recordID, moduleID, createdAt, updatedAt, deletedAt, via, origin, values } = isObject(item)
@@ -193,8 +194,8 @@ interface ReadValues {
 }
 
 /**
- * Returns the values by column and why there are too many, if so; undefined if it is no list of values. Adds their
- * characters to `reading.letters`.
+ * Returns the values by column, in order, without empty ones and, of a live row, deleted ones, and why there are too
+ * many, if so; undefined if it is no list of values. Adds their characters to `reading.letters`.
  */
 function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadValues | undefined {
   if (!Array.isArray(sent)) return undefined;
@@ -218,7 +219,9 @@ function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadVal
   return excess === undefined ? { values } : { values, excess };
 }
 
-/** Returns why a value is too large, undefined if it isn't. `total`: the row's characters by now. */
+/**
+ * Returns why a value or its column's name is too large, undefined if it isn't. `total`: the row's characters by now.
+ */
 function describeExcess(name: string, size: number, total: number, limits: PeerLimits): Words | undefined {
   if (name.length > limits.nameLength) return said('received.long-name');
   if (size > limits.valueLength) return said('received.long-value', { column: name });

@@ -45,8 +45,8 @@ export interface ReceivedAnswer extends WireAnswer {
 }
 
 /**
- * Sends one request and receives the whole answer, bounded in time and size, without redirects. It occupies memory
- * until `release`. Throws PartnerUnreachableError, AddressRefusedError, ProtocolViolationError.
+ * Sends one request and receives the whole answer, bounded in time and size, without redirects. An answer of any status
+ * occupies memory until `release`. Throws PartnerUnreachableError, AddressRefusedError, ProtocolViolationError.
  */
 export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): Promise<ReceivedAnswer> {
   const limit = startDeadline(wanted);
@@ -61,7 +61,7 @@ export async function sendRequest(dispatcher: Dispatcher, wanted: WireRequest): 
     wanted.asked?.recordPart();
     const date = Date.parse(firstHeaderValue(answer.headers, 'date') ?? '');
     trickle = wanted.leastFlow && guardMinThroughput(wanted.leastFlow, () => limit.expire());
-    /** Waits for memory, without counting that time against the partner. */
+    /** Waits for memory, without counting that time against the partner. Records that a part arrived. */
     const growTo = (totalBytes: number): Promise<void> => {
       wanted.asked?.recordPart();
       trickle?.recordTotal(totalBytes);
@@ -149,7 +149,7 @@ interface Deadline {
 
 /**
  * Starts a deadline: its signal aborts after `wanted.deadline` milliseconds, or with the caller's. `AbortSignal.any`
- * would leave something on the caller's signal, which may exist as long as the node.
+ * would leave something on the caller's signal, which may exist as long as the node. `waitUncounted` stops the time.
  */
 function startDeadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
@@ -169,6 +169,7 @@ function startDeadline(wanted: WireRequest): Deadline {
     expire,
     abort,
     isExpired: () => isExpired,
+    /** Awaits `wait`, whose time doesn't count; then continues with the time left. */
     async waitUncounted(wait) {
       if (!wait) return;
       clearTimeout(timer);
@@ -200,7 +201,7 @@ const MAX_CONCATENATED_BYTES = 2 * 1024 * 1024;
 
 /**
  * Returns the decompressed body; `growTo` waits for memory for the size so far. Throws ProtocolViolationError beyond
- * `limit` decompressed bytes and for damage.
+ * `limit` decompressed bytes and for damage. `onPart` gets each chunk.
  */
 async function receiveBody(
   body: Readable,
@@ -220,8 +221,8 @@ async function receiveBody(
   let whole: Uint8Array | undefined;
   let size = 0;
   /**
-   * Adds a chunk once there is memory for it; beyond a size collects in one buffer. Throws ProtocolViolationError
-   * above the limit.
+   * Adds a chunk once there is memory for it; beyond a size collects in one buffer. Throws ProtocolViolationError above
+   * the limit. `onPart` sees it first.
    */
   const appendChunk = async (chunk: Uint8Array): Promise<void> => {
     const before = size;
@@ -310,7 +311,7 @@ interface MinThroughputGuard {
 
 /**
  * Calls `onTrickle` after each `within` milliseconds with fewer than `bytes` new bytes, until stopped: a partner may
- * trickle single bytes.
+ * trickle single bytes. Waits for memory (`waitUncounted`) don't count.
  */
 function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => void): MinThroughputGuard {
   let size = 0;
@@ -322,6 +323,7 @@ function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => v
   }, within);
   return {
     recordTotal: (totalBytes) => void (size = totalBytes),
+    /** Awaits `wait`, without a check of the throughput meanwhile and right after it. */
     async waitUncounted(wait) {
       isPaused = true;
       try {

@@ -39,6 +39,10 @@ export function reserveMemory(
   let middle: Permit | undefined;
   let large: Permit | undefined;
   return {
+    /**
+     * Returns a promise of memory for the bytes so far, undefined if there is enough. Throws NextPageTooLargeError for
+     * a large answer requested ahead.
+     */
     growTo(totalBytes) {
       if (totalBytes > MIDDLE_BYTES && !middle)
         return budget.middle.acquire(holder).then((place) => void (middle = place));

@@ -111,7 +111,10 @@ const errorAnswer = z.object({
   ]),
 });
 
-/** Returns the error in a body, in any of its forms; undefined without one. */
+/**
+ * Returns the error in a body, in any of its forms; undefined without one. One without a readable text has a general
+ * one.
+ */
 function readError(body: unknown): ErrorInBody | undefined {
   if (!isObject(body) || !Object.hasOwn(body, 'error')) return undefined;
   const parsed = errorAnswer.safeParse(body);
@@ -144,7 +147,10 @@ function parseBody(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown
 /** A live server says so, under any status, once its administrator deleted our record. */
 const ENTRY_GONE = /node does not exist/i;
 
-/** Returns the error class that a refusal's code and status mean; by default RequestRefusedError. */
+/**
+ * Returns the error class that a refusal's code and status mean; PartnerBusyError for a limit, by default
+ * RequestRefusedError.
+ */
 function toRefusalError(answer: WireAnswer, error: ErrorInBody): Error {
   if (error.code === REMOVAL_ASKED || error.code === CONNECTION_ENDED || error.code === WORDS_DIFFER)
     return new PartnerEndedError(error.message, {

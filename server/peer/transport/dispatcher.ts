@@ -68,7 +68,9 @@ export class RoutedDispatcher extends Dispatcher {
     });
   }
 
-  /** Replaces connections if the routes changed; old ones close after their requests. */
+  /**
+   * Dispatches over the present connections; if the routes changed, over new ones: old ones close after their requests.
+   */
   override dispatch(wanted: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { generation } = this.#routes;
     if (this.#current.generation !== generation) {
@@ -141,7 +143,10 @@ export class RoutedDispatcher extends Dispatcher {
     return useless.map(endSilent).includes(true) ? 'ended' : 'reached';
   }
 
-  /** Avoids the failed connection's route, else the one in use, as another may have opened since. */
+  /**
+   * Avoids the route of the connection that failed with this error or a cause of it, else the one in use, as another
+   * may have opened since.
+   */
   avoidRouteOf(error: unknown): void {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       const route = this.#failedRoutes.get(cause);
@@ -167,7 +172,7 @@ const isDirect = (id: string): boolean =>
 
 /**
  * Returns whether the system ended one of these connections, as nobody answered its probes. One with unacknowledged
- * bytes of ours isn't probed.
+ * bytes of ours isn't probed. Waits for a limited time.
  */
 async function findForgotten(streams: readonly Socket[]): Promise<boolean> {
   const signal = AbortSignal.timeout(PROBED_MS);
@@ -180,7 +185,10 @@ async function findForgotten(streams: readonly Socket[]): Promise<boolean> {
   return Promise.any(isForgotten).catch(() => false);
 }
 
-/** Creates an agent whose connections go over the first route that answers; calls `onOpen` with each and its route. */
+/**
+ * Creates an agent whose connections go over the first route that answers, at most eight at once; calls `onOpen` with
+ * each and its route.
+ */
 function createAgent(
   options: DispatcherOptions,
   onOpen: (stream: Socket, route: string) => void = () => undefined,
@@ -191,6 +199,10 @@ function createAgent(
     pipelining: 1,
     keepAliveTimeout: 30_000,
     maxHeaderSize: 32 * 1024,
+    /**
+     * Opens the first route that answers within the time to connect, reports it by `onOpen`, and passes stream or error
+     * to `callback`.
+     */
     connect(target, callback) {
       openFirstRoute(options, openMain, target, AbortSignal.timeout(options.connectTime)).then(
         ({ id, stream }) => {
@@ -253,7 +265,10 @@ function listAttempts(
     : found;
 }
 
-/** Opens the first route that answers; for `requests` records which, or the failure. Throws like {@link raceRoutes}. */
+/**
+ * Opens the first route that answers; for `requests` records which, or the failure. Throws like {@link raceRoutes}. Of
+ * a paired partner an AddressRefusedError is explained.
+ */
 async function openFirstRoute(
   options: DispatcherOptions,
   openMain: OpenMain,

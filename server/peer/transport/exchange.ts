@@ -99,7 +99,7 @@ export class Exchange {
     return new Exchange({ ...this.#deps, baseURL });
   }
 
-  /** Sends a request and returns the unread answer, which must be released. */
+  /** Sends a request and returns the unread answer, which must be released. `token: null` sends none. */
   #send(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? this.#deps.token : options.token;
     return sendRequest(this.#deps.dispatcher, {
@@ -142,7 +142,7 @@ export class Exchange {
 
   /**
    * Sends a request for rows. `read` gets the payload, and the rows, parsed in pieces when read; it must release the
-   * answer's memory, unless it fails.
+   * answer's memory, unless it fails. A refusal's payload throws.
    */
   async #callForRows<T>(
     method: 'GET' | 'POST',

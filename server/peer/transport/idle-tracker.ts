@@ -14,7 +14,10 @@ export interface PendingRequest {
   end(): void;
 }
 
-/** Creates a tracker of silent awaited answers; `stopwatch` returns milliseconds. */
+/**
+ * Creates a tracker: `quietFor` returns for how long no awaited answer has brought anything, undefined if none is
+ * awaited. `stopwatch` returns milliseconds.
+ */
 export function createIdleTracker(stopwatch: () => number = () => performance.now()): IdleTracker {
   let awaited = 0;
   let lastAt = 0;
@@ -26,12 +29,16 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
   }
 
   return {
-    /** Counts an answer as awaited until its `end`. */
+    /** Counts an answer as awaited until its `end`. `waitUncounted` leaves it out meanwhile. */
     ask() {
       let ended = false;
       beginWaiting();
       return {
         recordPart: () => void (lastAt = stopwatch()),
+        /**
+         * Awaits `wait`, during which this answer isn't awaited; afterwards the silence starts at 0, if no other is
+         * awaited.
+         */
         async waitUncounted(wait) {
           if (!wait) return;
           awaited--;

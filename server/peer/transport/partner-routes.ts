@@ -111,7 +111,9 @@ export class PartnerRoutes {
     return this.#generation;
   }
 
-  /** Returns whether to try better routes; true at most every ten minutes. */
+  /**
+   * Returns whether to try better routes than the last: true ten minutes after it was chosen, then every ten minutes.
+   */
   claimRouteUpgrade(): boolean {
     const now = this.#access.clock.monotonic();
     if (!this.#last || now - this.#last.at < RETRY_BETTER_MS) return false;
@@ -150,7 +152,10 @@ export class PartnerRoutes {
     return (this.#avoided.get(id) ?? -Infinity) > this.#access.clock.monotonic();
   }
 
-  /** Adopts the partner's record; a changed certificate or route replaces connections. */
+  /**
+   * Adopts the partner's record; a changed certificate or route forgets the last route, so that new connections are
+   * made.
+   */
   update({ certificate, routes = NO_ROUTES, status, relayConsent }: RoutedNode): void {
     this.#isPaired = status === 'paired';
     this.#relayConsent = relayConsent;
@@ -230,26 +235,40 @@ export class PartnerRoutes {
     };
   }
 
-  /** Returns undefined if the route is forbidden or its kind failed too often. */
-  #createAttempt(id: string, route: Route, rules: DirectRules): Attempt | undefined {
+  /**
+   * Returns the attempt to connect over a route, whose failures count for its kind; undefined if the route is forbidden
+   * or its kind failed too often lately.
+   */
+  #createAttempt(routeID: string, route: Route, rules: DirectRules): Attempt | undefined {
     const { pin } = this.#announced;
     if (route.kind === 'relay') {
       const dial = this.#access.createRelayDialer(route.address, this.#nodeID, () => this.#relayConsent);
       const open = dial && (async (signal: AbortSignal) => securePinned(await dial(signal), pin, signal));
-      return open && withFailureLimit(id, open, this.#failedRelays);
+      return open && withFailureLimit(routeID, open, this.#failedRelays);
     }
     const { host, port } = route;
     if (!isAllowed(host, port, rules)) return undefined;
     const inTurn = { ...rules, lookup: this.#access.lookups.forOwner(this.#nodeID, rules.lookup) };
-    return withFailureLimit(id, (signal) => openDirect(host, port, pin, inTurn, signal), this.#failedCalls);
+    return withFailureLimit(
+      routeID,
+      (signal) => openDirect(host, port, pin, inTurn, signal),
+      this.#failedCalls,
+    );
   }
 }
 
-/** Returns the attempt, whose failures count by kind; undefined after too many lately. */
-function withFailureLimit(id: string, open: Attempt['open'], failures: RateLimiter): Attempt | undefined {
+/**
+ * Returns the attempt over a route, whose failures count in `failures`, shared by its kind; undefined after too many
+ * lately.
+ */
+function withFailureLimit(
+  routeID: string,
+  open: Attempt['open'],
+  failures: RateLimiter,
+): Attempt | undefined {
   if (failures.charge('', 0) > 0) return undefined;
   return {
-    id,
+    id: routeID,
     open: (signal) =>
       open(signal).catch((error: unknown) => {
         failures.charge('', 1);
@@ -285,7 +304,7 @@ export function isAllowed(host: string, port: number, { check }: Pick<DirectRule
 
 /**
  * Connects directly, with the address checked by `check`, and verifies the pin. Rejects with PartnerError or Node's
- * error.
+ * error. On failure nothing stays open.
  */
 async function openDirect(
   host: string,

@@ -18,7 +18,10 @@ export interface Found {
 
 const hello = z.object({ footbridge: z.number().int().positive() });
 
-/** Returns the federation bases to try for a user's address: as given, then usual ones. */
+/**
+ * Returns the federation bases to try for a user's address, each once: as given if it ends in `/federation`, then usual
+ * ones.
+ */
 export function candidateBases(baseURL: string): string[] {
   const given = baseURL.replace(/\/+$/, '');
   const { origin } = new URL(given);

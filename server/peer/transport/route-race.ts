@@ -20,8 +20,8 @@ export const STAGGER_MS = 275;
 const LATE_MS = 3_000;
 
 /**
- * Opens the first route that answers ("happy eyeballs", RFC 8305): they start in order, each after a failure or 275 ms.
- * Rejects with the error of {@link chooseReportedError}.
+ * Opens the first route that answers ("happy eyeballs", RFC 8305): they start in order, each after a failure or 275 ms
+ * (late ones later); the others end. Rejects with the error of {@link chooseReportedError}.
  */
 export function raceRoutes(
   attempts: readonly Attempt[],
@@ -44,7 +44,7 @@ export function raceRoutes(
       signal.removeEventListener('abort', abort);
       ending.abort();
     };
-    /** Records a failed attempt and starts the next; rejects after the last. */
+    /** Records a failed attempt and starts the next, a late one only once all others failed; rejects after the last. */
     const recordFailure = (index: number, error: unknown): void => {
       failures.set(index, error instanceof Error ? error : new Error(String(error)));
       if (isOver) return;
@@ -56,7 +56,10 @@ export function raceRoutes(
         startNext();
       }
     };
-    /** Starts the next attempt, and the timer for the one after it. */
+    /**
+     * Starts the next attempt, and the timer for the one after it; the first that opens ends the race, later ones are
+     * closed. A no-op without one left.
+     */
     const startNext = (): void => {
       const [index, attempt] = [next, attempts[next]];
       if (isOver || !attempt) return;
@@ -81,8 +84,8 @@ export function raceRoutes(
 }
 
 /**
- * Returns the error to report: the first that is neither a refused address nor a wrong certificate, else the first
- * refused address.
+ * Returns the error to report: the first that is neither a refused address nor a wrong certificate, else the first that
+ * is no wrong certificate, else the first.
  */
 function chooseReportedError(failures: readonly Error[]): Error {
   const others = failures.filter((error) => !isWrongCertificate(error));

@@ -44,7 +44,10 @@ function relayWords(problem: RouteProblem): Said {
   return said('peer.relay-refuses');
 }
 
-/** Returns an error of Node, undici or the routes as PartnerUnreachableError; ProtocolViolationError for no HTTP. */
+/**
+ * Returns an error of Node, undici or the routes as PartnerUnreachableError; ProtocolViolationError for no HTTP. An
+ * unknown error counts as `network`.
+ */
 export function toPartnerError(error: unknown): PartnerError {
   if (error instanceof RouteError)
     return new PartnerUnreachableError('refused', relayWords(error.problem), { cause: error });
