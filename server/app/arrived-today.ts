@@ -18,7 +18,10 @@ export interface ArrivedToday {
 const PAGE_ENTRIES = 50;
 const NONE: RowCounts = { created: 0, updated: 0, deleted: 0 };
 
-/** Creates the counter of rows that arrived since midnight. */
+/**
+ * Creates the counter of rows that arrived since midnight. A new day starts from 0. Each count reads only the activity
+ * since the last.
+ */
 export function createArrivedToday({
   history,
   ledger,

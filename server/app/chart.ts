@@ -3,7 +3,7 @@ import type { Chart } from '../contract/app/pages.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the rows received on each of the last `days` local days, oldest first.
+ * Returns the rows received on each of the last `days` local days, oldest first. Other days' don't count.
  * @param now in milliseconds
  */
 export function createChart(

@@ -1,7 +1,10 @@
 import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 
-/** Returns a function that names a column shared with partner `nodeID` by its label, else its name. */
+/**
+ * Returns a function that names a column shared with partner `nodeID` by its label, the list's present one first, else
+ * its name.
+ */
 export async function createColumnNamer(
   { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },
   nodeID: string,

@@ -13,15 +13,15 @@ export interface DisconnectDeps {
 
 /**
  * Ends the connection for good, after a running pull, and keeps or removes the partner's rows. `askRemoval` asks the
- * partner to delete ours. Throws `node.unknown` (404).
+ * partner to delete ours. Throws `node.unknown` (404). Rows of unreadable or binned lists follow later.
  */
 export async function disconnect(
   { federation, sync }: DisconnectDeps,
-  n: string,
+  ourOrSharedID: string,
   how: { readonly received: 'keep' | 'remove'; readonly askRemoval: boolean; readonly by: string },
 ): Promise<void> {
   const { received, askRemoval, by } = how;
-  const { nodeID } = await federation.nodes.get(n);
+  const { nodeID } = await federation.nodes.get(ourOrSharedID);
   await federation.disconnects.remove(nodeID, by, { removeRequest: askRemoval, received });
   await sync.whenIdle(nodeID);
   await federation.rowHandover.releaseRows(nodeID, received);
@@ -49,8 +49,11 @@ async function countExclusiveRows(
 }
 
 /** Counts lists and rows that ending the connection would affect; changes nothing. Throws `node.unknown` (404). */
-export async function disconnectEffect(deps: DisconnectDeps, n: string): Promise<DisconnectEffect> {
-  const { nodeID } = await deps.federation.nodes.get(n);
+export async function disconnectEffect(
+  deps: DisconnectDeps,
+  ourOrSharedID: string,
+): Promise<DisconnectEffect> {
+  const { nodeID } = await deps.federation.nodes.get(ourOrSharedID);
   const [exposures, mappings, totals, received] = await Promise.all([
     deps.federation.exposures.list(nodeID),
     deps.federation.mappings.list(nodeID),

@@ -11,9 +11,10 @@ export interface Dismissals {
   all(): Promise<ReadonlySet<string>>;
 }
 
-/** Stores which inbox items the user dismissed; keeps the latest 1000. */
+/** Creates the store of inbox items that the user dismissed; it keeps the latest 1000. */
 export function createDismissals(system: Partition): Dismissals {
   return {
+    /** Stores an item as dismissed; at the limit deletes the oldest. */
     async add(itemID, at) {
       const known = await system.page(DISMISSALS, { limit: MAX_DISMISSALS });
       const oldest = known.sort((a, b) => a.seq - b.seq)[0];

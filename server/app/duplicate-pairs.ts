@@ -59,7 +59,9 @@ export async function countReceivedDuplicates(
   return { looked: theirs.length, recognised: theirs.length - unknown.length, twice, compared };
 }
 
-/** Creates a function that converts a partner's row to our columns, in an array; [] if it would be rejected. */
+/**
+ * Creates a function that converts a partner's row to our columns, in an array of one; [] if a value doesn't convert.
+ */
 function createRowConverter(pairs: readonly DuplicatePair[]): (record: IncomingRow) => Values[] {
   const converters = pairs.map(({ origin, destination }) => ({
     from: origin.name,

@@ -17,7 +17,7 @@ export function toFailedRow(row: WaitingRow, say: Say): FailedRow {
   };
 }
 
-/** Returns the first values, cut after 1000 characters in total. */
+/** Returns the first values by column, cut after 1000 characters in total. */
 function cutValues(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
   const shown: [string, string[]][] = [];
   let room = MAX_SHOWN;

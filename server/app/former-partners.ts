@@ -2,7 +2,9 @@ import type { FormerPartner } from '../contract/app/overview.ts';
 import type { Federation } from '../federation/federation.ts';
 import type { Ledger } from '../federation/sharing/ledger.ts';
 
-/** Returns removed partners, latest first, that were connected or got rows: their sharing log stays. */
+/**
+ * Returns removed partners, latest first, that were connected (and not replaced) or got rows: their sharing log stays.
+ */
 export async function listFormerPartners(
   { nodes }: { readonly nodes: Pick<Federation['nodes'], 'list'> },
   ledger: Pick<Ledger, 'page'>,

@@ -13,7 +13,10 @@ interface EverShared {
   readonly connected?: Node;
 }
 
-/** Returns all shares, even ended ones and removed partners', that apply to the office they were chosen for. */
+/**
+ * Returns all shares, even ended ones and removed partners', that apply to the office they were chosen for. Each with
+ * its record and the office's connected record, if any.
+ */
 async function sharesEver({ nodes, exposures }: Federation): Promise<EverShared[]> {
   const records = await nodes.list({ deleted: true });
   const paired = records.filter(({ status, deletedAt }) => status === 'paired' && deletedAt === undefined);
@@ -94,9 +97,9 @@ export const viewersOfColumns = (
  */
 export async function latestShares(
   federation: Federation,
-  n: string,
+  ourOrSharedID: string,
 ): Promise<(moduleID: string) => Exposure | undefined> {
-  const { nodeID } = await federation.nodes.get(n);
+  const { nodeID } = await federation.nodes.get(ourOrSharedID);
   const isOurs = ({ exposure, connected }: EverShared): boolean =>
     exposure.nodeID === nodeID || connected?.nodeID === nodeID;
   const own = (await sharesEver(federation)).filter(isOurs).map(({ exposure }) => exposure);
@@ -107,13 +110,18 @@ export async function latestShares(
   };
 }
 
-/** Returns, by list, the partner's last share if that ended or was with an earlier record of the same office. */
+/**
+ * Returns, by list, the partner's last share if that ended or was with an earlier record of the same office. Only of
+ * present lists.
+ */
 export async function formerShares(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },
-  n: string,
+  ourOrSharedID: string,
 ): Promise<FormerShare[]> {
-  const latestOf = await latestShares(federation, n);
-  const open = new Set((await federation.exposures.list(n)).map(({ composeModuleID }) => composeModuleID));
+  const latestOf = await latestShares(federation, ourOrSharedID);
+  const open = new Set(
+    (await federation.exposures.list(ourOrSharedID)).map(({ composeModuleID }) => composeModuleID),
+  );
   return (await lists.modules()).flatMap(({ moduleID, name, fields }) => {
     const latest = latestOf(moduleID);
     if (!latest || open.has(moduleID)) return [];

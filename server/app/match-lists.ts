@@ -37,18 +37,18 @@ async function setMatching(
 }
 
 /**
- * Maps an offer (its id there) to our list, or changes the mapping; logs an undo step and starts a sync. Throws
- * `Refusal`.
+ * Maps an offer (`offer`: our id or the partner's) to our list, or changes the mapping; logs an undo step and starts a
+ * sync. Throws `Refusal`.
  */
 export async function matchList(
   deps: MatchDeps,
-  n: string,
+  ourOrSharedID: string,
   offer: string,
   { moduleID, matches, by }: { readonly moduleID: string; readonly matches: Matching; readonly by: string },
 ): Promise<void> {
   const { federation, lists, sync } = deps;
-  const { nodeID, moduleID: sharedModuleID, name } = await federation.shared.get(n, offer);
-  const known = (await federation.mappings.list(n)).find(
+  const { nodeID, moduleID: sharedModuleID, name } = await federation.shared.get(ourOrSharedID, offer);
+  const known = (await federation.mappings.list(ourOrSharedID)).find(
     (mapping) => mapping.federationModuleID === sharedModuleID && mapping.composeModuleID === moduleID,
   );
   await setMatching(deps, { nodeID, sharedModuleID }, moduleID, matches);
@@ -64,20 +64,20 @@ export async function matchList(
 
 /**
  * Ends all mappings of an offer, with a step in each readable list's undo log. `rows: 'bin'` moves rows that only this
- * partner brings to the bin, and returns their number. Throws `mapping.mixed` (409) if another offer's rows would go
- * too.
+ * partner brings to the bin, and returns their number (`keep`: 0). Throws `mapping.mixed` (409) if another offer's rows
+ * would go too.
  */
 export async function unmatchList(
   deps: MatchDeps,
-  n: string,
+  ourOrSharedID: string,
   offer: string,
   { rows, by }: { readonly rows: 'keep' | 'bin'; readonly by: string },
 ): Promise<{ readonly rows: number }> {
   const { federation, lists, sync } = deps;
-  const { name, moduleID: offerID } = await federation.shared.get(n, offer);
-  if (rows === 'bin') assertUnmixed(await federation.mappings.list(n), offerID);
+  const { name, moduleID: offerID } = await federation.shared.get(ourOrSharedID, offer);
+  if (rows === 'bin') assertUnmixed(await federation.mappings.list(ourOrSharedID), offerID);
   let moved = 0;
-  for (const mapping of await federation.mappings.remove(n, offer)) {
+  for (const mapping of await federation.mappings.remove(ourOrSharedID, offer)) {
     const { nodeID, composeModuleID, federationModuleID: sharedModuleID } = mapping;
     if (await lists.isUnreadable(composeModuleID)) continue;
     if (rows === 'bin') await stopReading(sync, nodeID, composeModuleID);

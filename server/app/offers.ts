@@ -15,14 +15,17 @@ interface OffersDeps {
   readonly sync: Pick<Sync, 'status'>;
 }
 
-/** Creates a list with an offer's columns and maps them. Throws `Refusal`. */
+/**
+ * Creates a list (`name`: by default the offer's) with all of an offer's columns and maps them; returns it. Throws
+ * `Refusal`.
+ */
 export async function createListFromOffer(
   { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,
-  n: string,
+  ourOrSharedID: string,
   offer: string,
   name: string | undefined,
 ): Promise<Module> {
-  const offered = await federation.shared.get(n, offer);
+  const offered = await federation.shared.get(ourOrSharedID, offer);
   const { namespaceID } = await lists.defaultNamespace();
   const module = await lists.createModule(namespaceID, {
     name: name ?? offered.name,
@@ -33,7 +36,7 @@ export async function createListFromOffer(
       isMulti,
     })),
   });
-  await federation.mappings.set(n, offered.moduleID, {
+  await federation.mappings.set(ourOrSharedID, offered.moduleID, {
     composeModuleID: module.moduleID,
     fields: offered.fields.map((field) => ({ origin: field, destination: field })),
     shape: 1,
@@ -47,9 +50,9 @@ function ownKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
 }
 
 /** Returns a partner's offers, even withdrawn, each with its oldest mapping and progress. Throws `node.unknown`. */
-export async function listOffers(deps: OffersDeps, n: string, say: Say): Promise<Offer[]> {
+export async function listOffers(deps: OffersDeps, ourOrSharedID: string, say: Say): Promise<Offer[]> {
   const { federation } = deps;
-  const { nodeID } = await federation.nodes.get(n);
+  const { nodeID } = await federation.nodes.get(ourOrSharedID);
   const [mappings, offered, status] = await Promise.all([
     federation.mappings.list(nodeID),
     federation.shared.list(nodeID, { withdrawn: true }),
@@ -76,7 +79,7 @@ interface OfferSyncState {
   readonly pullOf: ReadonlyMap<string, ListState>;
 }
 
-/** Describes an offer for the window; if mapped, with its list, row counts and last pull. */
+/** Describes an offer for the window; if mapped, with its list, row counts and last pull, else with a former list. */
 async function describeOffer(
   { federation, lists }: OffersDeps,
   offered: SharedModule,

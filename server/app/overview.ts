@@ -123,7 +123,9 @@ export class OverviewSource {
     return former;
   }
 
-  /** Returns undismissed items, latest first. Deletes interrupted imports that the user dismissed. */
+  /**
+   * Returns undismissed items in the texts of `say`, latest first. Deletes interrupted imports that the user dismissed.
+   */
   async #inbox(
     readings: readonly PartnerReading[],
     notices: readonly StoreNotice[],
@@ -256,7 +258,7 @@ function pendingDeletionItems(
   ];
 }
 
-/** Reports a problem with a list's followed file or exported copy. */
+/** Returns an item about the problem, if any, of a list's followed file or exported copy. */
 function problemItems(
   of: 'watched' | 'copy',
   moduleID: string,

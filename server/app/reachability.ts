@@ -119,7 +119,7 @@ async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer 
   }
 }
 
-/** Reports whether our own address answers its health check. */
+/** Calls the health check at our own address, and returns what answered. Never rejects for a failed call. */
 async function callOwnHealthCheck(base: string): Promise<Answer> {
   const address = base.replace(/\/federation$/, '/healthz');
   // For this call the name is resolved again, and may lead elsewhere.

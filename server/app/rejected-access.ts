@@ -48,7 +48,10 @@ export class RejectedAccessLog {
     this.#deps = deps;
   }
 
-  /** Counts a rejected attempt, stored within ten seconds. Logs the first of its kind and network. */
+  /**
+   * Counts a rejected attempt, stored within ten seconds. Logs the first of its kind and network. Beyond a limit of
+   * entries others count as one.
+   */
   record(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
     const address =
@@ -79,7 +82,7 @@ export class RejectedAccessLog {
     return found.map(({ value }) => value).sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
   }
 
-  /** Stores what was counted, after a write in progress. Call it before the store is closed. */
+  /** Stores what was counted, after a write in progress. Call it before the store is closed. Never rejects. */
   flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -89,7 +92,7 @@ export class RejectedAccessLog {
     return this.#inTurn(() => (batch.length > 0 ? this.#write(batch) : undefined));
   }
 
-  /** Adds these counts to the stored ones. Failures are only logged. */
+  /** Adds these counts to the stored ones, deletes the oldest and calls `onSeen`. Failures are only logged. */
   async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
       await this.#deps.system.transaction(async (tx) => {
@@ -140,7 +143,7 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
 /** Up to this many wrong invites from one network are typing errors, which the caller's window reports. */
 const MAX_MISTYPED = 3;
 
-/** Returns items by kind, network and day; none for a few wrong invites. */
+/** Returns items with ids by kind, network and day; none for a few wrong invites. */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {
     const day = lastAt.slice(0, 10);

@@ -92,7 +92,7 @@ export function withNewValues(changes: readonly PastChange[], row: Row, { fields
     .toReversed();
 }
 
-/** Returns what the partner changed last, for rows without stored history; [] if unknown. */
+/** Returns what the partner changed last, for rows without stored history; at most one change, [] if unknown. */
 function toArrivalChange(
   { received }: Row,
   { fields }: Module,

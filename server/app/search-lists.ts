@@ -7,8 +7,8 @@ const NAMED = 3;
 const SHOWN_LETTERS = 120;
 
 /**
- * Returns readable lists with matching rows, by name, each with their number and the first three titles. Throws the
- * signal's reason.
+ * Returns readable lists with matching rows (as the language shows them), by name, each with their number and the first
+ * three titles. Throws the signal's reason.
  */
 export async function searchLists(
   lists: Pick<Lists, 'modules' | 'isUnreadable' | 'listAsShown'>,

@@ -53,7 +53,9 @@ async function countRows(pages: Iterable<readonly string[]>): Promise<number> {
   return rows.size;
 }
 
-/** Returns all fetches in the sharing log, or at least 200 within its last 10,000 lines. */
+/**
+ * Returns the fetches in the sharing log, latest first: all, or at least 200 unless its last 10,000 lines have fewer.
+ */
 async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Promise<readonly Fetch[]> {
   const all: LedgerLine[] = [];
   const known: KnownRows = new Map();

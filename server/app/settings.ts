@@ -106,8 +106,8 @@ export const revocableSettings = revocable({
 });
 
 /**
- * Closes the listeners that `note` has closed, and takes its public address and retention if it has them. A relay
- * becomes the note's; no relay stays none.
+ * Returns the settings with the listeners closed that `note` has closed, and with its public address and retention if
+ * it has them. A relay becomes the note's; no relay stays none. The same object if nothing changes.
  */
 function closeRevoked(
   settings: Partial<Settings>,
@@ -179,6 +179,10 @@ export async function openSettings(
   return {
     current,
     openedBy: () => own.openedBy ?? {},
+    /**
+     * Stores the given settings (of `notify` single members), with `by` as who opened the routes they open; then calls
+     * `onChange` and returns all settings.
+     */
     async change({ notify, ...part }, by) {
       own = await system.transaction(async (tx) => {
         const before = (await tx.get(SETTINGS, KEY)) ?? {};

@@ -6,7 +6,7 @@ import { isReferring, type ReferringField } from '../lists/rows/references.ts';
 import { isNaming } from '../lists/rows/row-titles.ts';
 
 /**
- * Says for each reference column which column of the other list is sent in place of ids, and the alternatives.
+ * Returns for each reference column which column of the other list is sent in place of ids, and the alternatives.
  * @param pins the user's choices by column id
  */
 export async function shareTitles(
@@ -24,7 +24,7 @@ export async function shareTitles(
 }
 
 /**
- * Says which column of `target` is sent in place of ids; `missing`: the user must choose one.
+ * Returns which column of `target` is sent in place of ids; `missing`: the user must choose one.
  * @param pin the user's choice; if empty, none is sent
  */
 function shareTitle(

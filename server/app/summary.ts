@@ -36,7 +36,7 @@ export interface SummaryDeps {
 const MAX_NAMES = 3;
 
 /**
- * Returns a partner's state, counts, last and next sync.
+ * Returns a partner's state, counts of lists and rows, first names of lists, last and next sync.
  * @param arrivedToday of all partners
  */
 export async function summarizePartner(
@@ -284,7 +284,7 @@ function reachabilityOf(node: Node, isReverseKept = false): PartnerDetail['reach
 
 /**
  * Counts rows that the partner lacks (`waiting`) or hasn't decided about; whether it has all and, if known, how many it
- * may see and when it last asked. Empty if nothing is shared.
+ * may see and when it last asked. Empty if nothing is shared. `exposures` must be open.
  */
 async function summarizeSharing(
   { federation, lists }: { readonly federation: Federation; readonly lists: Lists },

@@ -80,7 +80,10 @@ async function summarizeStore(store: Store): Promise<object> {
   return { partitions, notices: store.notices().map(({ at, code, message }) => ({ at, code, message })) };
 }
 
-/** Returns the last 4 MiB of log files, redacted to the harmless members of their lines. */
+/**
+ * Returns, by path in the bundle, the last 4 MiB of log files, newest first, redacted to the harmless members of their
+ * lines.
+ */
 async function readRedactedLogs(
   logDir: string,
   scrub: (text: string) => string,
@@ -130,7 +133,10 @@ function redactLogLine(line: string): string | undefined {
   return JSON.stringify(Object.fromEntries(Object.entries(entry.data).filter(([key]) => LOG_KEYS.has(key))));
 }
 
-/** Returns a function that replaces secrets, whatever looks like one, and the home folder. */
+/**
+ * Returns a function that replaces these secrets (of four characters or more, also encoded), whatever looks like one,
+ * and the home folder by `~`.
+ */
 export function createSecretRedactor(secrets: readonly string[], home: string): (text: string) => string {
   const known = secrets
     .filter((secret) => secret.length >= 4)

@@ -17,20 +17,20 @@ interface Deps {
 
 /**
  * Returns up to `limit` rows of an offer that need approval, fewer if large, some of each kind, and what approval would
- * do. Throws 404 for an unknown partner or offer.
+ * do. Throws 404 for an unknown partner or offer. `mark` names all of them.
  */
 export async function listWaitingRows(
   deps: Deps,
-  n: string,
+  ourOrSharedID: string,
   offer: string,
   limit: number,
 ): Promise<WaitingRows> {
-  const { nodeID } = await deps.federation.nodes.get(n);
+  const { nodeID } = await deps.federation.nodes.get(ourOrSharedID);
   const { moduleID } = await deps.federation.shared.get(nodeID, offer);
   const { held, mark } = await deps.sync.decisions.openReview(nodeID, moduleID);
   const chosen = sampleKinds(held, limit);
   const pause = createYielder();
-  /** Yields rows with title, effect and emptied columns; skips rows that are gone. */
+  /** Yields the chosen rows of each list with title, effect and emptied columns; skips rows that are gone. */
   async function* reviewRows(): AsyncGenerator<Shown> {
     for (const mapping of await deps.federation.mappings.list(nodeID)) {
       if (mapping.federationModuleID !== moduleID) continue;
@@ -76,7 +76,10 @@ async function listEmptiedColumns(
     .map(({ name, label }) => label || name);
 }
 
-/** Returns at most `limit` rows, of each kind (deletions, emptied and older rows) as equally many as possible. */
+/**
+ * Returns at most `limit` rows, of each kind (deletions, emptied and older rows) as equally many as possible. In the
+ * order of `held`.
+ */
 function sampleKinds(held: readonly ReviewItem[], limit: number): ReviewItem[] {
   if (held.length <= limit) return [...held];
   const kinds = [...new Set(held.map(({ kind }) => kind))].map((kind) =>

@@ -62,8 +62,8 @@ function backupOfDatabase(target: string, data: string, address: string): Promis
 }
 
 /**
- * Writes the backup of a node's data. Downloads into `<target>.part`, readable only by its owner, which is renamed
- * when complete.
+ * Writes the backup of a node's data. Downloads into `<target>.part`, readable only by its owner, which is renamed when
+ * complete. A failed one leaves no file.
  */
 async function backupOfNode(target: string, data: string): Promise<void> {
   const part = `${target}.part`;

@@ -117,7 +117,7 @@ export class Office {
     await this.#request(z.unknown(), 'POST', `/federation/nodes/${nodeID}/handshake-confirm`);
   }
 
-  /** Shares these columns of a list with a partner. */
+  /** Shares these columns (by name) of a list with a partner, under the list's name. */
   async expose(nodeID: string, list: DemoList, columns: readonly string[]): Promise<void> {
     await this.#request(z.unknown(), 'PUT', `/federation/nodes/${nodeID}/modules/`, {
       composeModuleID: list.moduleID,
@@ -138,8 +138,8 @@ export class Office {
   }
 
   /**
-   * Maps the partner's offer of this name; `columns` has our columns' names by its ones. Throws `CommandFailure`
-   * without such an offer or column.
+   * Maps the partner's offer of this name; `columns` has our columns' names by its column names. Throws
+   * `CommandFailure` without such an offer or column.
    */
   async mapOffer(
     nodeID: string,
@@ -177,7 +177,7 @@ export class Office {
     return (await this.#request(page, 'GET', `${records(list)}?limit=${limit}`)).set;
   }
 
-  /** Returns all rows, read in pages of 500. */
+  /** Returns all rows of a list, read in pages of 500. */
   async allRows(list: DemoList): Promise<DemoRecord[]> {
     const rows: DemoRecord[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {

@@ -60,7 +60,10 @@ async function runDemo(folder: string, nodes: FootbridgeNode[], stay: boolean): 
   );
 }
 
-/** Starts an office in a folder of its own. Adds the node to `nodes` first, as it may fail to start. */
+/**
+ * Starts an office in a folder of its own. Adds the node to `nodes` first, as it may fail to start. Resolves with the
+ * first-run page skipped.
+ */
 async function startOffice(folder: string, label: string, nodes: FootbridgeNode[]): Promise<Office> {
   const dataDir = join(folder, label.toLowerCase().replaceAll(' ', '-'));
   const node = new FootbridgeNode({
@@ -80,8 +83,8 @@ async function startOffice(folder: string, label: string, nodes: FootbridgeNode[
 }
 
 /**
- * Connects two offices, shares three lists, compares both sides, changes rows, and waits until these arrive. Throws
- * `CommandFailure` if the sides differ.
+ * Narrating by `say`, connects two offices, shares three lists, compares both sides, changes rows, and waits until
+ * these arrive. Throws `CommandFailure` if the sides differ.
  */
 async function connectOffices(north: Office, harbour: Office, say: Say): Promise<void> {
   say(`Two offices started: ${north.name} (${north.federation}) and ${harbour.name} (${harbour.federation})`);
@@ -165,7 +168,7 @@ async function shareList(
   return local;
 }
 
-/** Changes, deletes and adds a row. Throws `CommandFailure` for a list of fewer than two. */
+/** Changes the first row, deletes the second and adds one. Throws `CommandFailure` for a list of fewer than two. */
 async function changeRows(office: Office, list: DemoList): Promise<void> {
   const [first, second] = await office.firstRows(list, 2);
   if (!first || !second) throw new CommandFailure('The sample list is empty.');

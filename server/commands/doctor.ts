@@ -59,7 +59,7 @@ function partitionName({ listNames }: DataFolderReport, name: string): string {
 const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
 
 /**
- * Returns lines to print.
+ * Returns lines to print about the folder, its parts and files, retention and advice.
  * @param retention undefined if its settings can't be read
  */
 function describeReport(report: DataFolderReport, retention: RetentionSettings | undefined): string[] {

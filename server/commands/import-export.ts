@@ -126,7 +126,7 @@ export function printSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, 
     );
 }
 
-/** Prints up to 20 reasons with their lines. */
+/** Prints on standard error up to 20 reasons with their lines, and how many more there are. */
 export function printRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'reasons'>): void {
   for (const { reason, count, lines } of reasons.slice(0, MAX_REASONS)) {
     const [first = 0] = lines;
@@ -140,7 +140,9 @@ export function printRejected({ reasons }: Pick<z.infer<typeof importAnswer>, 'r
   }
 }
 
-/** `footbridge export`: prints a list. Throws `CommandFailure` for an unknown list, or ids in CSV. */
+/**
+ * `footbridge export`: writes a list to standard output. Throws `CommandFailure` for an unknown list, or ids in CSV.
+ */
 export async function exportList(options: {
   data: string;
   list: string;

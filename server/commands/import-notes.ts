@@ -67,7 +67,10 @@ export const TYPED_DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', n
 const delimiterOption = (delimiter: string): string =>
   Object.entries(TYPED_DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? `"${plainName(delimiter)}"`;
 
-/** Returns lines on what a workbook has beside plain values; [] for a text file. */
+/**
+ * Returns a line for each thing a workbook has beside plain values (other sheets, hidden columns, merged cells, units,
+ * links), units only for a new list; [] for a text file.
+ */
 function workbookNotes({ columns, hidden, workbook }: Preview, isNew: boolean): string[] {
   if (!workbook) return [];
   const { mergedRows, mergedColumns, leftOut, otherSheets } = workbook;

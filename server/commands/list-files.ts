@@ -14,8 +14,8 @@ export interface WatchOptions extends ImportOptions {
 }
 
 /**
- * `footbridge watch`: makes a list follow a file, or with `end` none any more; always prints the state. Throws
- * `CommandFailure` for a file without `--key`.
+ * `footbridge watch`: makes a list follow a file, or with `end` none any more; without both changes nothing; always
+ * prints the state. Throws `CommandFailure` for a file without `--key`.
  */
 export async function watchFile(file: string | undefined, options: WatchOptions): Promise<void> {
   const { key, withoutSums, end } = options;
@@ -80,7 +80,7 @@ async function updateListFile(
   });
 }
 
-/** Says which file the list follows, what its last import did, what waits, and its problem. */
+/** Returns a line: which file the list follows, what its last import did, what waits, and its problem. */
 function watchedLine(watched: ListFiles['watched']): string {
   if (!watched) return 'kept as in no file';
   const { path, key, last } = watched;

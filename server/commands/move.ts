@@ -20,7 +20,7 @@ interface MoveCommandOptions {
 
 /**
  * `footbridge move`: moves an office with its keys between data folder and database; with `giveUp` ends such a move.
- * Throws `CommandFailure` for wrong options, `StoreError` if the move fails.
+ * Throws `CommandFailure` for wrong options, `StoreError` if the move fails. Prints what was moved.
  */
 export async function move({ data, to, from, giveUp }: MoveCommandOptions): Promise<void> {
   const given = to ?? from;
@@ -87,7 +87,7 @@ function printStep(step: string): void {
   if (step === 'compare') process.stderr.write('All of it is there. Comparing …\n');
 }
 
-/** Says what was moved into the end `to`, or had been already. */
+/** Returns a text: what was moved into the end `to`, or had been already. */
 function summaryOf({ partitions, entries, keys, tokens, notes, wasThere }: Moved, to: MoveEnd): string {
   const what = `${partitions} parts with ${entries} entries, ${keys} keys, ${tokens} tokens of users and ${notes} notes of what was taken back`;
   return wasThere

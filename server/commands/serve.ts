@@ -55,7 +55,7 @@ async function serveFolder(nodeOptions: NodeOptions, options: ServeOptions): Pro
   closePage();
 }
 
-/** Reads `FOOTBRIDGE_LOG`, default `info`. Throws `CommandFailure` for an unknown level. */
+/** Returns the level in `FOOTBRIDGE_LOG`, default `info`. Throws `CommandFailure` for an unknown level. */
 function logLevel(): string {
   const { FOOTBRIDGE_LOG: level = 'info' } = process.env;
   if (LOG_LEVELS.includes(level)) return level;

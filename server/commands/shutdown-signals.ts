@@ -22,11 +22,12 @@ export function onStopSignals(begin: () => void): () => void {
 
 /**
  * Calls `stop` at the first stop signal, or when the launching process has ended; resolves when it has finished, even
- * if it failed. After 2 seconds the process ends anyway.
+ * if it failed. After 2 seconds the process ends anyway. Further signals change nothing.
  */
 export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
+    /** Calls `stop` once, and ends the process 2 seconds later in any case. */
     const beginStop = (): void => {
       if (stopping) return;
       stopping = true;

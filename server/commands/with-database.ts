@@ -87,7 +87,10 @@ export async function connectExclusively(address: string): Promise<DatabaseAlone
   }
 }
 
-/** Runs `work` with a connection. Throws `CommandFailure` if the database has no office, `DatabaseAway`. */
+/**
+ * Runs `work` with a connection, after making missing tables; then disconnects. Throws `CommandFailure` if the database
+ * has no office, `DatabaseAway`.
+ */
 export async function withConnection<T>(
   address: string,
   work: (database: Database) => Promise<T>,
@@ -105,7 +108,10 @@ export async function withConnection<T>(
   }
 }
 
-/** Returns the storage of the database's office. Throws `StoreError` for a wrong secret. */
+/**
+ * Returns the storage of the database's office, without watching for tokens added later. Throws `StoreError` for a
+ * wrong secret.
+ */
 async function storageOf(place: {
   readonly address: string;
   readonly database: Database;

@@ -17,7 +17,7 @@ const TOKEN_MS = 600_000;
 /**
  * Runs `work` with this data folder's running node, or one started for it that contacts no partner. Throws
  * `CommandFailure` if `FOOTBRIDGE_STORE` names a database or the command is stopped, `StoreError` `locked` if a node on
- * another computer uses the folder.
+ * another computer uses the folder. A started one is stopped at the end.
  */
 export async function withNode<T>(data: string, work: (node: LocalNode) => Promise<T>): Promise<T> {
   if ((process.env.FOOTBRIDGE_STORE ?? '') !== '')
@@ -54,7 +54,10 @@ function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Returns the interface of the node at this address, called with this token. */
+/**
+ * Returns the interface of the node at this address, called with this token. Each call throws `CommandFailure` unless
+ * answered by 2xx.
+ */
 export function localNode(base: string, token: string): LocalNode {
   return {
     /**

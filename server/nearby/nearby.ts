@@ -74,7 +74,7 @@ export class Nearby {
     return { looking: true, offices: offices.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
 
-  /** Announces that this office is gone, closes the socket and forgets the offices found. */
+  /** Announces that this office is gone, closes the socket and forgets the offices found. A no-op if closed. */
   close(): void {
     this.#stop?.();
     this.#stop = undefined;
@@ -122,7 +122,7 @@ export class Nearby {
 
   /**
    * Returns whether another office has room, as the `nth` of its address. If all 40 places are taken, first forgets the
-   * last office of the address with most, unless that has no more than `nth`.
+   * last office of the address with most, unless that has no more than `nth` (then false).
    */
   #makeRoom(nth: number): boolean {
     if (this.#known.size < MAX_OFFICES) return true;

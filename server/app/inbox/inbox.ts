@@ -32,7 +32,7 @@ export function createPartnerItems(facts: InboxFacts, now: number): Draft[] {
   ];
 }
 
-/** Reports that our token for the partner can't be decrypted any more; [] if it can. */
+/** Returns an item if our token for the partner can't be decrypted any more, else []. */
 function lostKeyItem({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   if (isKeyLost !== true) return [];
   return [
@@ -46,7 +46,10 @@ function lostKeyItem({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
   ];
 }
 
-/** Asks for a review of shares after an older backup was restored; [] if there is nothing to review. */
+/**
+ * Returns an item that asks for a review of shares after an older backup was restored; [] if there is nothing to
+ * review.
+ */
 function unsureSharesItem({ node }: InboxFacts, about: About): Draft[] {
   if (node.unsure === undefined || node.status !== 'paired') return [];
   return [
@@ -60,7 +63,7 @@ function unsureSharesItem({ node }: InboxFacts, about: About): Draft[] {
   ];
 }
 
-/** Reports that a former partner asks us to remove its rows; [] without a request. */
+/** Returns an item if a former partner asks us to remove its rows, else []. */
 function removeRequestItem({ node, removeRequest: request }: InboxFacts, about: About): Draft[] {
   if (!request) return [];
   const { at, rows } = request;
@@ -76,7 +79,7 @@ function removeRequestItem({ node, removeRequest: request }: InboxFacts, about: 
   ];
 }
 
-/** Warns that another partner claims the same installation; [] if none does. */
+/** Returns an item that warns that another partner claims the same installation; [] if none does. */
 function sameOfficeItem({ node, sameAs }: InboxFacts, about: About): Draft[] {
   if (sameAs === undefined) return [];
   return [

@@ -62,7 +62,8 @@ function columnNames({ fields }: SharedModule): string {
 }
 
 /**
- * Reports that the partner changed columns of a list still received: their matches are parked until our user decides.
+ * Returns an item if the partner changed columns of a list still received, else []: their matches are parked until our
+ * user decides.
  */
 export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
@@ -90,7 +91,7 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
   ];
 }
 
-/** Reports columns that left a share because their kind changed. */
+/** Returns an item if columns left a share because their kind changed, else []. */
 export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Exposure, about: About): Draft[] {
   if (!retyped) return [];
   return [
@@ -109,7 +110,7 @@ export function unsharedItems({ moduleID, composeModuleID, name, retyped }: Expo
   ];
 }
 
-/** Reports that a share sends no rows, as columns of its condition are or were gone. */
+/** Returns an item if an open share sends no rows, as columns of its condition are or were gone; else []. */
 export function brokenItems(
   { moduleID, composeModuleID, name, broken, deletedAt }: Exposure,
   about: About,
@@ -135,7 +136,7 @@ export function brokenItems(
   ];
 }
 
-/** Reports rows to approve (unless the list was withdrawn), duplicates, failed and kept rows. */
+/** Returns items about rows to approve (unless the list was withdrawn), duplicates, failed and kept rows. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
   const isShown = (): boolean =>
@@ -216,7 +217,7 @@ function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Pendin
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
-/** Says which rows would be deleted or emptied, and how many were within a day without approval. */
+/** Returns the message which rows would be deleted or emptied, and how many were within a day without approval. */
 function reviewMessage(
   partner: string,
   list: string,

@@ -20,7 +20,7 @@ function describeRequest(
 }
 
 /**
- * Reports that the partner asks to connect, or its connection ended or ends soon.
+ * Returns at most one item: that the partner asks to connect, or its connection ended or ends soon.
  * @param now in milliseconds
  */
 export function pairingItems({ node, asker }: InboxFacts, about: About, now: number): Draft[] {
@@ -89,7 +89,7 @@ function waitsForApproval({ status, role, pairing }: Node): boolean {
   return status === 'paired' ? pairing?.as === 'inviter' : status === 'pair_requested' && role === 'inviter';
 }
 
-/** Says that a partner used our invite, and from which address, if known. */
+/** Returns the message that a partner used our invite, and from which address, if known. */
 function pairRequestText(name: string, { calledFrom }: Pick<Node, 'calledFrom'>): Said {
   if (calledFrom === undefined) return said('inbox.used-invite', { partner: name });
   return isOwnNetwork(calledFrom)

@@ -80,7 +80,7 @@ export function noticeItems(notice: { readonly at: string; readonly message: Wor
 
 export const cutImportItemID = (importID: string): string => `import-cut-${importID}`;
 
-/** Reports interrupted imports that won't continue, and what to do. */
+/** Returns an item for each of these interrupted imports, which won't continue, with what to do. */
 export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts['listNames']): Draft[] {
   return cut.map(({ importID, at, moduleID, file, line, isKeyed }) => {
     const next = isKeyed ? said('inbox.import-cut-keyed') : said('inbox.import-cut-unkeyed');
@@ -97,7 +97,7 @@ export function cutImportItems(cut: readonly CutImport[], listNames: InboxFacts[
   });
 }
 
-/** Reports revocations that still apply after older data was restored. */
+/** Returns an item for each of these revocations, which still apply after older data was restored. */
 export function toRevocationDrafts(
   kept: readonly { readonly key: string; readonly value: RevocationItem }[],
 ): Draft[] {
@@ -112,7 +112,7 @@ export function toRevocationDrafts(
   }));
 }
 
-/** Says what still applies of a revocation. */
+/** Returns the message of which revocation still applies. */
 function revocationText({ what, partner = '', listName = '' }: RevocationItem): Said {
   switch (what) {
     case 'share':

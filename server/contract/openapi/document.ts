@@ -72,7 +72,10 @@ export function openApiDocument(operations: readonly Operation[], version: strin
   };
 }
 
-/** Describes an operation. Adds schemas without a name to `requests` and `answers`. */
+/**
+ * Describes an operation with parameters, body and all answers and refusals. Adds schemas without a name to `requests`
+ * and `answers`.
+ */
 function operationObject(
   operation: Operation,
   links: Json,
@@ -122,7 +125,9 @@ export function statusesOf({ who, method, body, refusals = [] }: Operation): num
 const bytes = (types: readonly string[] = []): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: {} }]));
 
-/** Returns the answers by status, without refusals. `type`: their content type. */
+/**
+ * Returns the answers by status (200, 202, 502 so far as there are any), without refusals. `type`: their content type.
+ */
 function answersByStatus(
   { id, answers, otherAnswerTypes }: Operation,
   type: string,
@@ -244,7 +249,10 @@ const MODULES = {
   Compose: compose,
 };
 
-/** Returns the contract's exported schemas with their names: `node` of shape 1 is `Shape1Node`. Omits query strings. */
+/**
+ * Returns the contract's exported schemas with their names: `node` of shape 1 is `Shape1Node`. Omits query strings. New
+ * registries at each call.
+ */
 function contractNames(): { requests: SchemaNames; answers: SchemaNames } {
   const requests: SchemaNames = z.registry();
   const answers: SchemaNames = z.registry();
