@@ -39,7 +39,7 @@ export const isUnanswered = ({ status, code }: NodeError): boolean =>
 const DELETED = ['row.deleted', 'row.unknown'];
 
 /**
- * Keeps a list's unsaved input in `localStorage`, to survive leaving the list, a reload and a quit. Each input, and
+ * Autosave: keeps a list's unsaved input in `localStorage`, to survive leaving the list, a reload and a quit. Each input, and
  * each window's new row, has a key: windows don't overwrite each other's.
  */
 export class Drafts {

@@ -21,7 +21,7 @@ export function onStopSignals(begin: () => void): () => void {
 }
 
 /**
- * Calls `stop` at the first stop signal, or when the launching process has ended; resolves when it has finished, even
+ * Graceful shutdown: calls `stop` at the first stop signal, or when the launching process has ended; resolves when it has finished, even
  * if it failed. After 2 seconds the process ends anyway. Further signals change nothing.
  */
 export function stopOnSignal(stop: () => Promise<void>): Promise<void> {

@@ -20,7 +20,7 @@ export function isOursWrong(aheads: readonly number[]): boolean {
   return aheads.length > 1 && aheads.every(isApart) && spread < WORTH_SAYING;
 }
 
-/** Returns the difference of two clocks in words; undefined below half an hour, as no token then seems expired. */
+/** Returns the clock skew in words; undefined below half an hour, as no token then seems expired. */
 export function describeClockSkew(theirs: number | undefined, ours: number): Said | undefined {
   const apart = theirs === undefined ? 0 : Math.abs(theirs - ours);
   return apart < FAR_OFF ? undefined : durationInWords(apart);

@@ -62,7 +62,7 @@ interface LedgerPartsDeps {
   readonly largest?: number;
 }
 
-/** The ledger in partitions by month and size; only the present one is loaded. */
+/** The ledger (audit log) in partitions by month and size; only the present one is loaded. */
 export class LedgerParts {
   readonly #deps: LedgerPartsDeps;
   readonly #largest: number;

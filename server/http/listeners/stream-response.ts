@@ -9,7 +9,7 @@ type Producer = (Iterable<Piece> | AsyncIterable<Piece>) & {
 };
 
 /**
- * Sends pieces with back-pressure, and ends the producer when the reader leaves. Returns whether the reader stayed to
+ * Sends pieces with backpressure, and ends the producer when the reader leaves. Returns whether the reader stayed to
  * the end. Rethrows the producer's error after cutting the answer off.
  */
 export async function streamResponse(res: Response, pieces: Producer): Promise<boolean> {

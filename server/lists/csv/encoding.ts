@@ -90,7 +90,7 @@ export interface GuessedEncoding {
 }
 
 /**
- * Guesses a text's encoding, with up to three alternatives: by byte order mark, zero bytes, valid UTF-8, then
+ * Encoding detection: guesses a text's encoding, with up to three alternatives: by byte order mark, zero bytes, valid UTF-8, then
  * statistics.
  * @throws Refusal `csv.no-text` if the file is no text, `sheet.password` for an encrypted workbook
  */

@@ -84,7 +84,7 @@ const QUERY_SIGNS = [
   /\sIS\s+(?:NOT\s+)?NULL\b/i,
 ];
 
-/** Returns the folded words; none for blank text. */
+/** Returns the folded words of a full-text search; none for blank text. */
 export function searchWords(text: string): readonly string[] {
   const trimmed = text.trim();
   return trimmed === '' ? [] : fold(trimmed).split(/\s+/);

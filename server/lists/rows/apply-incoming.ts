@@ -31,7 +31,7 @@ const NONE: readonly string[] = [];
 
 /**
  * Returns what a partner's version changes, without writing it (docs/architecture.md: The pull engine; docs/rings.md);
- * `unchanged` for the same input again. The newer version by the partner's times counts, or with `overrule` this one; a
+ * `unchanged` for the same input again. Conflict resolution: the last writer wins by the partner's times, or with `overrule` this one; a
  * deletion wins a tie. Of two ids of a row, the one read last counts.
  */
 export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {

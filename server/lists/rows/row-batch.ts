@@ -70,7 +70,7 @@ export interface RowWriter {
   readonly write: WriteRows;
   /** Earlier writes are durable, and no other runs: for reading the whole partition. */
   readonly writeAlone: WriteRows;
-  /** Advances the logical clock and returns it, ISO 8601: earlier writes have smaller times, later ones don't. */
+  /** Advances the hybrid logical clock and returns it, ISO 8601: earlier writes have smaller times, later ones don't. */
   readonly advanceClock: () => Promise<string>;
   readonly isAhead: () => Promise<boolean>;
   /** Runs `body` while nothing is written, after earlier writes are durable. */

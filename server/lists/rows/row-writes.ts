@@ -92,7 +92,7 @@ export interface RowWrites {
   ): Promise<SaveCounts>;
   /** Counts like {@link saveMany} without writing; throws the same refusals. */
   trySaveMany(changes: readonly RowChange[]): Promise<SaveCounts>;
-  /** Does nothing to a row in the bin. */
+  /** Moves the row into the bin (soft delete); does nothing to one there. */
   remove(recordID: string, by: string): Promise<Row>;
   /**
    * Bins rows in one write; returns their number. Skips missing and deleted ones.

@@ -7,7 +7,7 @@ const MB = 1024 * 1024;
 export const MAX_STREAMED_BYTES = 1024 * MB;
 export const MAX_PART_BYTES = 96 * MB;
 const MAX_PARTS = 5000;
-/** Compression ratio beyond {@link ALWAYS_UNPACKED_BYTES}; usual sheets have 10 to 20. */
+/** Zip bomb guard: compression ratio beyond {@link ALWAYS_UNPACKED_BYTES}; usual sheets have 10 to 20. */
 const MAX_COMPRESSION_RATIO = 150;
 const ALWAYS_UNPACKED_BYTES = 64 * MB;
 /** An uncompressed part arrives as one chunk. */

@@ -31,7 +31,7 @@ export function candidateBases(baseURL: string): string[] {
 }
 
 /**
- * Finds an address's federation base, and who answers there: a Footbridge by its greeting, a live server by how it
+ * Feature detection: finds an address's federation base, and who answers there: a Footbridge by its greeting, a live server by how it
  * refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError; ProtocolViolationError if
  * nothing speaks the interface.
  */

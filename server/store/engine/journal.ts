@@ -28,7 +28,7 @@ interface JournalPlace extends FolderPlace {
   readonly epoch?: () => Promise<number>;
 }
 
-/** Creates journal `number` atomically; its changes follow change `after`. */
+/** Creates journal (write-ahead log) `number` atomically; its changes follow change `after`. */
 export async function createJournal(place: JournalPlace, number: number, after: number): Promise<Journal> {
   return (await prepareJournal(place, number, after))();
 }

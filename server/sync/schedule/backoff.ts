@@ -4,7 +4,7 @@ const LONGEST_REQUESTED = 24 * 3_600_000;
 const FIRST_PAUSE = 5_000;
 
 /**
- * Returns the milliseconds until the next try: five seconds, doubled per failure up to `longest`, shortened by jitter
+ * Exponential backoff: returns the milliseconds until the next try: five seconds, doubled per failure up to `longest`, shortened by jitter
  * (`random`, 0 to 1) by up to half; at least `retryAfter` milliseconds, up to a day.
  */
 export function retryDelayMs(
