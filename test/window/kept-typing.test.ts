@@ -297,6 +297,62 @@ describe('What is typed into a row', () => {
     await desk.press('Details');
   });
 
+  it('while the former input is being saved is saved too, also if it is what was there before', async () => {
+    const { page } = desk;
+    let held: (() => void) | undefined;
+    const holdAnswer = async (): Promise<void> => {
+      held = undefined;
+      await page.route('**/rows/*', async (route) => {
+        const response = await route.fetch();
+        if (route.request().method() === 'PATCH') await new Promise<void>((go) => (held = go));
+        await route.fulfill({ response });
+      });
+    };
+    const isConfirmed = async (): Promise<void> => {
+      await expect.poll(() => held).toBeDefined();
+      held?.();
+      await page.unrouteAll({ behavior: 'wait' });
+      await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft');
+    };
+    await holdAnswer();
+    await cell(0, 0).click();
+    await desk.press('Details');
+    const panel = page.getByRole('complementary', { name: 'Details' });
+    await panel.getByRole('textbox', { name: 'Bestand' }).fill('8');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('1');
+    await isConfirmed();
+    await page.keyboard.press('Tab');
+    await expect.poll(stored).toContainEqual(['Kugelhahn', '81']);
+    expect(await panel.getByText('changed elsewhere').count()).toBe(0);
+    await desk.press('Details');
+
+    await holdAnswer();
+    await cell(1, 1).click();
+    await page.keyboard.type('9');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('1');
+    await isConfirmed();
+    await page.keyboard.press('Enter');
+    await expect.poll(stored).toContainEqual(['Muffe', '1']);
+  });
+
+  it('that was refused as the cell was changed is replaced by what the cell held before', async () => {
+    const { page } = desk;
+    const { rows } = await desk.app<Listed>('GET', `/app/lists/${list}/rows?offset=0&limit=50`);
+    await cell(0, 1).click();
+    await page.keyboard.type('61');
+    await desk.app('PATCH', `/app/lists/${list}/rows/${rows[0]?.recordID}`, { values: { Bestand: ['62'] } });
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'changed elsewhere' }).waitFor();
+    const editor = page.getByRole('grid').getByRole('textbox');
+    await editor.fill('1');
+    await editor.press('Enter');
+    await expect.poll(stored).toContainEqual(['Kugelhahn', '1']);
+    await cell(0, 1).getByText('1', { exact: true }).waitFor();
+  });
+
   it('in one window is not lost by what is typed in another', async () => {
     const { page } = desk;
     const other = await page.context().newPage();

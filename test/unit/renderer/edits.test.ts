@@ -202,3 +202,13 @@ it('offers no more to take back what was taken back otherwise', async () => {
   await edits.undo();
   expect(closed).toEqual(['B']);
 });
+
+it('asks the node to save what the row held, except as that was seen as typing began', async () => {
+  const { edits, sent, answer } = slowNode();
+  expect(await edits.changeCell(row('A'), NAME, ['A'], { seen: ['A'] })).toBe(true);
+  expect(sent).toEqual([]);
+  const made = edits.changeCell(row('A'), NAME, ['A']);
+  answer();
+  expect(await made).toBe(true);
+  expect(sent).toEqual(['A']);
+});

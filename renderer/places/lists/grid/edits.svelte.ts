@@ -243,8 +243,11 @@ export class Edits {
   ): Promise<boolean> {
     const { drafts } = this.#app;
     const input: CellInput = { row, fieldID, name, label, values };
+    // The row may be older than the input, as after one that was refused: without `seen` only the node knows.
     const isStored =
-      this.pendingValues(row.recordID)?.[name] === undefined && sameValues(row.values[name], values);
+      seen !== undefined &&
+      this.pendingValues(row.recordID)?.[name] === undefined &&
+      sameValues(seen, values);
     drafts.keepUnsent(this.#moduleID, input);
     // The input is kept until its deleted column is restored.
     if (!this.#fields().some((column) => column.fieldID === fieldID)) return false;
