@@ -228,6 +228,25 @@ describe('cells of a list, many at a time', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  it('of many rows are asked about if they do not fit, and what was typed stays', async () => {
+    const { page } = desk;
+    const before = await stored();
+    await cell(0, 0).click();
+    await press('Control+a');
+    await desk.press('Change …');
+    const dialog = page.getByRole('dialog', { name: /^Change \d+ rows$/ });
+    await dialog.getByLabel('Column').click();
+    await page.getByRole('option', { name: 'Credit' }).click();
+    await dialog.getByRole('textbox').fill('viel');
+    await dialog.getByRole('button', { name: /^Change \d+ rows$/ }).click();
+    await desk.sees('4 cells stay as they are:');
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Cancel' }).click();
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('viel');
+    expect(await stored()).toEqual(before);
+    await press('Escape');
+    await desk.press('Discard');
+  });
+
   it('are filled down, and emptied', async () => {
     await cell(0, 1).click();
     await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Control+d');

@@ -230,7 +230,9 @@ const cellsPlaces = z.strictObject({
   undoable: z
     .boolean()
     .default(false)
-    .describe('refuses as `undo.too-large`, and writes nothing, if it would be too large to undo'),
+    .describe(
+      'writes nothing if cells don’t fit, or, refused as `undo.too-large`, if it would be too large to undo',
+    ),
   decimal: z.enum(['.', ',']).optional(),
   dateOrder: z.enum(['YMD', 'DMY', 'MDY']).optional(),
 });

@@ -29,7 +29,7 @@ export interface PutOptions {
   readonly by: string;
   /** Continues this undo step, if it is the user's last. */
   readonly continues?: string | undefined;
-  /** Refuses a block that couldn't be undone. */
+  /** Writes nothing if cells don't fit, and refuses a block that couldn't be undone. */
   readonly isUndoable?: boolean;
 }
 
@@ -62,14 +62,16 @@ export async function tryCells(
 }
 
 /**
- * Writes fitting cells in one transaction; returns others, unchanged, as `unfit`.
+ * Writes fitting cells in one transaction; returns others, unchanged, as `unfit`. With such ones, `isUndoable` is a trial.
  * @throws Refusal, writing nothing: `column.unknown`, `row.unknown`, `row.deleted`, `undo.too-large`, or
  * `csv.refers-to` for a missing list
  */
 export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
   const { by, continues, isUndoable } = options;
   return withParsedBlock(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
-    ...(await rows.saveMany(changes, by, omitUndefined({ continues, isUndoable }))),
+    ...(isUndoable === true && unfit.length > 0
+      ? await rows.trySaveMany(changes)
+      : await rows.saveMany(changes, by, omitUndefined({ continues, isUndoable }))),
     unfit,
   }));
 }

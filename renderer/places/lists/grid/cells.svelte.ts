@@ -77,8 +77,8 @@ export class Cells {
   }
 
   /**
-   * Sends a block to the node. `trial` writes nothing, `step` adds to that step of the undo log, `undoable` throws
-   * `undo.too-large` without an undo.
+   * Sends a block to the node. `trial` writes nothing, `step` adds to that step of the undo log, `undoable` writes
+   * nothing if cells don't fit, and throws `undo.too-large` without an undo.
    */
   #sendBlock(
     block: Block,
@@ -119,7 +119,7 @@ export class Cells {
   /**
    * Writes the block in pieces, as one step of the undo log, refreshes, and offers an undo. Returns false if a piece
    * failed, which is reported; earlier pieces stay. Writes nothing and returns undefined if one piece should be
-   * `undoable` and isn't.
+   * `undoable` and isn't, or has cells that don't fit.
    */
   async #writePieces(block: Block, undoable = false): Promise<boolean | undefined> {
     const answers: CellsAnswer[] = [];
@@ -130,13 +130,13 @@ export class Cells {
           if (problem instanceof NodeError && problem.code === 'undo.too-large') return undefined;
           throw problem;
         });
-        if (!answer) return 'too-large';
+        if (!answer || (undoable && answer.unfitCells > 0)) return 'unwritten';
         answers.push(answer);
         if (answer.updated + answer.created > 0) step = await this.#edits.lastStep('cells');
       }
       return true;
     });
-    if (done === 'too-large') return undefined;
+    if (done === 'unwritten') return undefined;
     const of = (count: (answer: CellsAnswer) => number): number =>
       answers.reduce((sum, answer) => sum + count(answer), 0);
     const [updated, created] = [of((answer) => answer.updated), of((answer) => answer.created)];

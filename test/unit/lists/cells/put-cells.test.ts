@@ -56,6 +56,19 @@ describe('cells put into a list', () => {
     expect(bo?.values).toMatchObject({ Since: ['2025-12-31'], Credit: ['7'] });
   });
 
+  it('that have to be undone are not written if some do not fit', async () => {
+    const { lists, module, rows, column } = await office();
+    const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
+    const block = {
+      columns: [column('Name'), column('Credit')],
+      rows: [recordID],
+      cells: [[['Bo'], ['viel']]],
+    };
+    const done = await putCells(lists, module.moduleID, { block, hints: {}, by: '7', isUndoable: true });
+    expect(done).toMatchObject({ updated: 1, unfit: [{ text: 'viel' }] });
+    expect((await rows.get(recordID)).values).toEqual(values({ Name: 'Ada' }));
+  });
+
   it('may be written as people do: percent where the column shows it, brackets below zero, the sign of a currency', async () => {
     const { lists, module, rows, column } = await office([
       text('Name'),
