@@ -32,7 +32,7 @@ const clamp = (value: number, low: number, high: number): number => Math.max(low
 
 /**
  * Returns where to open the window: at its last position if its title bar can be reached on one of `displays` (work
- * areas, the main one first), else centred on the main one. Never larger than its display.
+ * areas, the main one first), else centred on the main one, never off-screen. Never larger than its display.
  */
 export function placeWindow(saved: SavedBounds | undefined, displays: readonly Rectangle[]): SavedBounds {
   const home = saved && displays.find((area) => holdsTitleBar(area, saved));

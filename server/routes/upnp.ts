@@ -66,7 +66,10 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
   return { ...mapping, ...(await addMapping(service, gateway, request, signal)) };
 };
 
-/** Finds the router's port mapping service; undefined without one, and on failure. */
+/**
+ * Searches for the router by SSDP, then for the port mapping service in its description; undefined without one, and on
+ * failure. Never rejects.
+ */
 async function findService(gateway: Gateway, signal: AbortSignal): Promise<UpnpService | undefined> {
   const location = await findRouter(gateway, signal);
   return location && findConnectionService(location, signal).catch(() => undefined);

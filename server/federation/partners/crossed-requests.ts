@@ -98,7 +98,10 @@ function isCrossed(connected: Node, other: Node): boolean {
   return isOurs && isAnswered && other.certificate === certificate;
 }
 
-/** Returns whether the partner's record in this request has connected by another, later invite. */
+/**
+ * Returns whether the same record of the partner (its sharedNodeID) that sent this request has meanwhile connected by a
+ * later invite. False for requests of ours.
+ */
 function isSuperseded(
   { sharedNodeID, tokenSince = '' }: Pick<Node, 'sharedNodeID' | 'tokenSince'>,
   { pairing }: Node,

@@ -6,7 +6,7 @@ import { handleConnections, type Connections } from './connections.ts';
 import { createConnectionSlots, type SlotLimits, type ConnectionSlots } from './connection-slots.ts';
 import type { IsTrustedProxy } from './trusted-proxies.ts';
 
-/** For a request's head, the whole request (an import may have 64 MiB), and an idle connection. */
+/** Slowloris guard: for a request's head, the whole request (an import may have 64 MiB), and an idle connection. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 120_000;
 const IDLE_MS = 30_000;

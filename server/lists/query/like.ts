@@ -1,8 +1,9 @@
 import { createFinder, type Finder } from './finder.ts';
 
 /**
- * Returns a test of a folded text by a LIKE pattern: `%` is any text, `_` one character, a backslash escapes. Time is
- * linear in the text, times a 32nd of the pattern's length at worst.
+ * Returns a test of a folded text by a LIKE pattern: `%` is any text, `_` one UTF-16 unit; a backslash escapes these
+ * and itself, and is a sign of its own elsewhere. Time is linear in the text, times a 32nd of the pattern's length at
+ * worst.
  * @param folded the pattern, folded like the texts
  */
 export function createLike(folded: string): (text: string) => boolean {

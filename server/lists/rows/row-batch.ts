@@ -273,7 +273,10 @@ class OpenBatch implements Batch {
     this.#filterIDs.add(filterID);
   }
 
-  /** Writes what was collected beside the rows. Returns what to announce; undefined if nothing was written. */
+  /**
+   * Adds what was collected beside the rows to the transaction. Returns what to announce once it is durable; undefined if
+   * neither rows nor row filters changed.
+   */
   async close(): Promise<Written | undefined> {
     const { tx } = this;
     const { from, update, stamp } = this.#beginning;
@@ -305,7 +308,7 @@ class OpenBatch implements Batch {
     this.#puts += puts;
   }
 
-  /** Records the node's run (from its start to its end) as the writer, before the write's first change; later nothing. */
+  /** Records the node's run (start to end) as the writer, before the write's first change; does nothing later. */
   #recordNodeRun(): void {
     if (this.#puts === 0 && this.#filterIDs.size === 0) this.#beginning.beginRun();
   }

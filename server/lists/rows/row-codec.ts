@@ -92,7 +92,10 @@ function decode(stored: unknown): Row {
   };
 }
 
-/** Decodes a row stored as new: drops empty columns; adds the same values as received ones if a partner brought it. */
+/**
+ * Decodes a row stored as new. Its values lack empty columns; if a partner brought it, all values, with empty columns,
+ * are its received ones too.
+ */
 function decodeNew(stored: NewRow): Row {
   const values: Record<string, readonly string[]> = {};
   const received: Record<string, readonly string[]> = {};

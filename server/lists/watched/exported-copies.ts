@@ -69,7 +69,7 @@ export class ListCopies {
     this.#deps = deps;
   }
 
-  /** Returns all copies with their last write and problem. */
+  /** Returns all copies, each with its last write and problem since the program started. */
   async all(): Promise<readonly CopyState[]> {
     const found = await this.#deps.system.page(COPIES, { limit: MAX_COPIES });
     return found.map(({ value }) => this.#copyStateOf(value));

@@ -26,7 +26,7 @@ const PIECE_ROWS = 500;
 
 /**
  * Parses an answer as JSON, with limits on depth, parts and names, which cost far more memory. Keys such as `__proto__`
- * are plain own properties. Throws ProtocolViolationError.
+ * are plain own properties (against prototype pollution). Throws ProtocolViolationError.
  */
 export function parseJSON(bytes: Uint8Array, limits: JSONLimits): unknown {
   locateRows(bytes, limits);

@@ -142,7 +142,10 @@ export class OpenPartitions {
     }
   }
 
-  /** Closes all loaded partitions; returns the results, never rejects. */
+  /**
+   * Closes all loaded partitions, for the store's end: they stay listed and aren't loaded again. Returns the results,
+   * without those that failed to load; never rejects.
+   */
   async closeAll(): Promise<PromiseSettledResult<void>[]> {
     await Promise.allSettled(this.#beingShut.values());
     const all = await Promise.allSettled(this.#loaded.values());

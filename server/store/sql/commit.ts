@@ -18,7 +18,7 @@ const RETRY_INTERVAL_MS = 250;
 /**
  * Writes a transaction's changes, which follow change `after`, to partition `id` exactly once; returns the new last
  * change number. Retries for 8 seconds while the database is away. Throws StoreError `closed` if another process
- * writes, and {@link DatabaseAway}.
+ * writes (fencing, against split brain), and {@link DatabaseAway}.
  */
 export async function commitChanges(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },

@@ -32,7 +32,7 @@ export async function countDuplicates(
 }
 
 /**
- * Returns this partner's rows that equal, in these columns, rows that it didn't bring; not rows without values, nor the
+ * Deduplication: returns this partner's rows that equal, in these columns, rows that it didn't bring; not rows without values, nor the
  * partner's rows that equal each other. Reads the list twice above `maxInMemory` keys.
  */
 export async function findDuplicates(
