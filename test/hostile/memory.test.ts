@@ -67,13 +67,14 @@ const largestFile = (): string => `Text\n${`${'x'.repeat(65_535)}\n`.repeat(1023
 const refused = (promise: Promise<unknown>): Promise<unknown> => promise.catch(() => undefined);
 
 describe.skipIf(process.platform !== 'linux')('S7: memory', () => {
-  it(`stays below ${MAX_MEGABYTES} MB under idle connections, endless bodies, packed bombs and brackets`, async () => {
+  it(`stays below ${MAX_MEGABYTES} MB under idle connections, endless bodies and rows of requests, packed bombs and brackets`, async () => {
     const before = await megabytes();
     await Promise.all(Array.from({ length: 150 }, open));
     const json = 'Host: x\r\nContent-Type: application/json\r\n';
     const handshake = `POST /federation/nodes/1/handshake HTTP/1.1\r\n${json}`;
     const bomb = gzipSync(Buffer.alloc(100 * MIB, ' '));
     const brackets = '['.repeat(60_000);
+    const requests = Buffer.from('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000));
     for (let round = 0; round < 5; round++) {
       await Promise.all([
         ...Array.from({ length: 20 }, () =>
@@ -94,6 +95,7 @@ describe.skipIf(process.platform !== 'linux')('S7: memory', () => {
             ),
           ),
         ),
+        ...Array.from({ length: 5 }, () => refused(pour('', requests, 8 * MIB))),
         ...Array.from({ length: 20 }, () =>
           refused(askNode(port, 'POST', '/federation/nodes/1/handshake', { body: brackets })),
         ),

@@ -50,15 +50,15 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
   return router;
 }
 
-/** Serves `/openapi.json`, which is made at the first request. */
+/** Serves `/openapi.json`, which is made at the first request; all answers share its bytes, also those not read. */
 function openApiRouter(version: string): Router {
   const router = Router();
-  let document: Promise<string> | undefined;
+  let document: Promise<Buffer> | undefined;
   /** Loads the description and returns it as JSON. */
-  const write = async (): Promise<string> => {
+  const write = async (): Promise<Buffer> => {
     const { openApiDocument } = await import('../../contract/openapi/document.ts');
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
-    return JSON.stringify(openApiDocument(OPERATIONS, version));
+    return Buffer.from(JSON.stringify(openApiDocument(OPERATIONS, version)));
   };
   router.get('/openapi.json', async (_req, res) => {
     res.type('json').send(await (document ??= write()));

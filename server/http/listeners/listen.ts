@@ -13,6 +13,8 @@ const IDLE_MS = 30_000;
 const CHECK_MS = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
+/** Requests that one connection may send before their answers: a few bytes each, they cost far more than those. */
+const MAX_PIPELINED = 4;
 /** 50 partners with as many connections as a Footbridge holds, and a hundred strangers. */
 const PLACES: SlotLimits = { total: 500, perNetwork: 250, reservedForKnown: 400, perCaller: 24 };
 
@@ -75,7 +77,7 @@ export class ListenError extends Error {
 export async function listenOnFirstFree(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
-    refuseLongHeads(handler, options.isOver),
+    refusePipelining(refuseLongHeads(handler, options.isOver)),
   );
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
@@ -116,6 +118,23 @@ function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false
     if (isOver()) req.socket.destroy();
     else if (req.rawHeaders.length <= 2 * MAX_HEADERS) handler(req, res);
     else res.writeHead(431, { Connection: 'close' }).end();
+  };
+}
+
+/** Destroys a connection with more than 4 requests under way, and ignores the others that were read with them. */
+function refusePipelining(handler: RequestListener): RequestListener {
+  const underWay = new WeakMap<Socket, number>();
+  return (req, res) => {
+    const { socket } = req;
+    if (socket.destroyed) return;
+    const before = underWay.get(socket) ?? 0;
+    if (before === MAX_PIPELINED) {
+      socket.destroy();
+      return;
+    }
+    underWay.set(socket, before + 1);
+    res.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
+    handler(req, res);
   };
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { listenOnFirstFree, ListenError } from '../../../server/http/listeners/listen.ts';
@@ -48,6 +49,31 @@ describe('listeners', () => {
         socket.write(['GET / HTTP/1.1', 'Host: x', ...others, '', ''].join('\r\n'));
       });
     expect(await Promise.all([1, 100, 101, 500].map(statusOf))).toEqual(['200', '200', '431', '431']);
+    await listener.close(0);
+  });
+
+  it('S7: answer requests that come one after the other, and end a connection that sends many at once', async () => {
+    let asked = 0;
+    const listener = await listenOnFirstFree(
+      (_req, res) => {
+        asked++;
+        setImmediate(() => res.end('ours'));
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+    const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    const patient = connect(listener.port, '127.0.0.1');
+    for (let turn = 0; turn < 20; turn++) {
+      patient.write(get);
+      await once(patient, 'data');
+    }
+    patient.destroy();
+    expect(asked).toBe(20);
+    const hasty = connect(listener.port, '127.0.0.1', () => hasty.write(get.repeat(1000)));
+    hasty.on('error', () => undefined);
+    hasty.resume();
+    await once(hasty, 'close');
+    expect(asked).toBeLessThan(30);
     await listener.close(0);
   });
 
