@@ -93,7 +93,8 @@ export async function listenOnFirstFree(handler: RequestListener, options: Liste
   const { onUpgrade, isOver } = options;
   if (onUpgrade) {
     server.on('upgrade', (request, socket: Socket, head) => {
-      if (isOver?.() === true) socket.destroy();
+      // Headers beyond the limit are missing, such as the caller's address: without their `Upgrade` some would pass.
+      if (isOver?.() === true || request.rawHeaders.length > 2 * MAX_HEADERS) socket.destroy();
       else if (!onUpgrade(request, socket, head)) connections.serveWithoutUpgrade(request, socket, head);
     });
   }

@@ -53,6 +53,14 @@ describe.each([true, false])('a listener that takes WebSockets (TLS: %s)', (isSe
     expect(`${first.toString()}${rest}`.match(/POST \/federation\/nodes {"name":"Köln"}/g)).toHaveLength(2);
   });
 
+  it('S7: takes no head of which it would overlook lines, as that of a load balancer on the caller', async () => {
+    const socket = await openTo(await listening(), isSecure);
+    const lines = ['Connection: Upgrade', ...Array<string>(60).fill('Upgrade: h2c')];
+    const others = Array.from({ length: 70 }, (_, at) => `X-${at}: ${at}`);
+    socket.write(['GET /x HTTP/1.1', 'Host: x', ...lines, ...others, '', ''].join('\r\n'));
+    expect(await text(socket)).toBe('');
+  });
+
   it('takes those that it knows', async () => {
     const socket = await openTo(await listening(), isSecure);
     socket.write('GET /x HTTP/1.1\r\nHost: x\r\nUpgrade: footbridge\r\nConnection: Upgrade\r\n\r\n');
