@@ -39,8 +39,8 @@ export const isUnanswered = ({ status, code }: NodeError): boolean =>
 const DELETED = ['row.deleted', 'row.unknown'];
 
 /**
- * Autosave: keeps a list's unsaved input in `localStorage`, to survive leaving the list, a reload and a quit. Each input, and
- * each window's new row, has a key: windows don't overwrite each other's.
+ * Autosave: keeps a list's unsaved input in `localStorage`, to survive leaving the list, a reload and a quit. Each
+ * input, and each window's new row, has a key: windows don't overwrite each other's.
  */
 export class Drafts {
   #entries = $state.raw<ReadonlyMap<string, Entry>>(new Map());

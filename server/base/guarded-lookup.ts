@@ -7,7 +7,10 @@ export type Lookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Returns a DNS lookup that passes found addresses to `check`, and fails as that throws (guard against DNS rebinding and SSRF, S2). */
+/**
+ * Returns a DNS lookup that passes found addresses to `check`, and fails as that throws (guard against DNS rebinding
+ * and SSRF, S2).
+ */
 export function guardedLookup(
   check: (address: string) => void,
   lookup: Lookup = systemLookup,

@@ -170,7 +170,9 @@ function ignoreClosedReader(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
 }
 
-/** Returns the id of the first list with this name or handle, in any case. Throws `CommandFailure`, naming the lists. */
+/**
+ * Returns the id of the first list with this name or handle, in any case. Throws `CommandFailure`, naming the lists.
+ */
 export async function findList(node: LocalNode, name: string): Promise<string> {
   const lists = await fetchLists(node);
   const found = findListByName(lists, name);

@@ -337,8 +337,8 @@ function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailur
 }
 
 /**
- * Returns whether the refusal may be the partner's own: a Footbridge's code has a dot, a proxy's has none. We give codes
- * of `live` ourselves, to a Corteza server's texts.
+ * Returns whether the refusal may be the partner's own: a Footbridge's code has a dot, a proxy's has none. We give
+ * codes of `live` ourselves, to a Corteza server's texts.
  */
 const mayBePartners = ({ code }: PartnerFailure, { footbridge }: Link): boolean =>
   !footbridge || (code?.includes('.') === true && !code.startsWith('live.'));

@@ -62,7 +62,8 @@ export async function tryCells(
 }
 
 /**
- * Writes fitting cells in one transaction; returns others, unchanged, as `unfit`. With such ones, `isUndoable` is a trial.
+ * Writes fitting cells in one transaction; returns others, unchanged, as `unfit`. With such ones, `isUndoable` is a
+ * trial.
  * @throws Refusal, writing nothing: `column.unknown`, `row.unknown`, `row.deleted`, `undo.too-large`, or
  * `csv.refers-to` for a missing list
  */

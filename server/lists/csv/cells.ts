@@ -19,8 +19,9 @@ const NUMBERS = /[+-]\d+(?:\.\d+)?(?:,[+-]?\d+(?:\.\d+)?)*/y;
 const ENDS_NUMBERS = /^[\]};\t|\r\n]?$/;
 
 /**
- * Keeps spreadsheets from evaluating a cell (CSV or formula injection), whatever their separator: apostrophes go before it, and before formulas
- * after other separators than `delimiter`. {@link unescapeCell} restores it, as text that looks escaped gets one more.
+ * Keeps spreadsheets from evaluating a cell (CSV or formula injection), whatever their separator: apostrophes go before
+ * it, and before formulas after other separators than `delimiter`. {@link unescapeCell} restores it, as text that looks
+ * escaped gets one more.
  * @param isMarked also marks text that looks like a number or date
  */
 export function escapeCell(text: string, delimiter = ',', isMarked = false): string {

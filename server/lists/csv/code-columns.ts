@@ -182,8 +182,8 @@ export class CodeDaysSeen {
   }
 
   /**
-   * Returns the separators if the column's name means days, all cells are days, and only their days or only their months
-   * lack zeros (Australia's `1/03/2026`), for `acceptUnevenDays` of other columns; otherwise undefined.
+   * Returns the separators if the column's name means days, all cells are days, and only their days or only their
+   * months lack zeros (Australia's `1/03/2026`), for `acceptUnevenDays` of other columns; otherwise undefined.
    */
   unevenDays(): string | undefined {
     return this.#isOfDays && this.#areAll && this.#isUneven() ? this.#separatorText() : undefined;

@@ -160,7 +160,9 @@ export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
   return lines.length > LINES ? guessByScores(lines.slice(-LINES).join('\n'), isCut) : guess;
 }
 
-/** Returns the delimiter that ends each line, the first one perhaps, and is nowhere else: only one column has values. */
+/**
+ * Returns the delimiter that ends each line, the first one perhaps, and is nowhere else: only one column has values.
+ */
 function findEndingDelimiter(text: string, isCut: boolean): string | undefined {
   const all = text.replace(/"[^"]*"/g, (quoted) => (quoted === '""' ? '' : '"')).split(/[\r\n]+/, LINES);
   const lines = (isCut ? all.slice(0, -1) : all).map((line) => line.replace(/^ +| +$/g, ''));

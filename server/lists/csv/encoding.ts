@@ -90,8 +90,8 @@ export interface GuessedEncoding {
 }
 
 /**
- * Encoding detection: guesses a text's encoding, with up to three alternatives: by byte order mark, zero bytes, valid UTF-8, then
- * statistics.
+ * Encoding detection: guesses a text's encoding, with up to three alternatives: by byte order mark, zero bytes, valid
+ * UTF-8, then statistics.
  * @throws Refusal `csv.no-text` if the file is no text, `sheet.password` for an encrypted workbook
  */
 export async function guessEncoding(bytes: Buffer): Promise<GuessedEncoding> {

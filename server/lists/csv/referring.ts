@@ -54,7 +54,10 @@ interface Looked {
   readonly id: string | undefined;
 }
 
-/** Returns the row's id; of several, `id` decides. Otherwise adds a problem, but none for an empty title, and returns it. */
+/**
+ * Returns the row's id; of several, `id` decides. Otherwise adds a problem, but none for an empty title, and returns
+ * it.
+ */
 function findRow({ field, rows, id }: Looked, text: string, problems: Words[]): string {
   if (text === '') return text;
   const found = rows.find(text, id);

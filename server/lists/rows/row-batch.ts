@@ -70,7 +70,9 @@ export interface RowWriter {
   readonly write: WriteRows;
   /** Earlier writes are durable, and no other runs: for reading the whole partition. */
   readonly writeAlone: WriteRows;
-  /** Advances the hybrid logical clock and returns it, ISO 8601: earlier writes have smaller times, later ones don't. */
+  /**
+   * Advances the hybrid logical clock and returns it, ISO 8601: earlier writes have smaller times, later ones don't.
+   */
   readonly advanceClock: () => Promise<string>;
   readonly isAhead: () => Promise<boolean>;
   /** Runs `body` while nothing is written, after earlier writes are durable. */
@@ -274,8 +276,8 @@ class OpenBatch implements Batch {
   }
 
   /**
-   * Adds what was collected beside the rows to the transaction. Returns what to announce once it is durable; undefined if
-   * neither rows nor row filters changed.
+   * Adds what was collected beside the rows to the transaction. Returns what to announce once it is durable; undefined
+   * if neither rows nor row filters changed.
    */
   async close(): Promise<Written | undefined> {
     const { tx } = this;

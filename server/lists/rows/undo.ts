@@ -257,8 +257,8 @@ export function createUndoing(deps: {
 
   /**
    * Puts back the cells that rows had before a mapping changed; of rows that go to the bin in this write only those of
-   * columns that the mapping leaves out, as the others keep their latest values. Returns the cells that it replaced, for
-   * redo. Adds the rows' ids to `done` and `left`.
+   * columns that the mapping leaves out, as the others keep their latest values. Returns the cells that it replaced,
+   * for redo. Adds the rows' ids to `done` and `left`.
    */
   async function restoreMatchedCells(
     batch: Batch,
@@ -294,9 +294,9 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Moves rows that only this partner brings to the bin: all, or, for a mapping that is `undone`, those that arrived since
-   * that time (ISO 8601) and aren't edited since; edited ones follow with the undo of the edit. Adds the rows' ids to
-   * `done`, those of edited rows, and of rows kept from a partner that ended, to `left`.
+   * Moves rows that only this partner brings to the bin: all, or, for a mapping that is `undone`, those that arrived
+   * since that time (ISO 8601) and aren't edited since; edited ones follow with the undo of the edit. Adds the rows'
+   * ids to `done`, those of edited rows, and of rows kept from a partner that ended, to `left`.
    */
   async function moveBroughtRowsToBin(
     batch: Batch,

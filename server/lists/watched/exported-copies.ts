@@ -183,8 +183,8 @@ export class ListCopies {
   }
 
   /**
-   * Writes the file atomically. Throws `copy.no-answer` if the drive doesn't respond, or an earlier write still hangs; such
-   * a write leaves the file unchanged when it ends.
+   * Writes the file atomically. Throws `copy.no-answer` if the drive doesn't respond, or an earlier write still hangs;
+   * such a write leaves the file unchanged when it ends.
    */
   async #writeCopy(module: Module, { path }: ListCopy): Promise<void> {
     if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));

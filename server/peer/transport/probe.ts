@@ -31,9 +31,9 @@ export function candidateBases(baseURL: string): string[] {
 }
 
 /**
- * Feature detection: finds an address's federation base, and who answers there: a Footbridge by its greeting, a live server by how it
- * refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError; ProtocolViolationError if
- * nothing speaks the interface.
+ * Feature detection: finds an address's federation base, and who answers there: a Footbridge by its greeting, a live
+ * server by how it refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError;
+ * ProtocolViolationError if nothing speaks the interface.
  */
 export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
   let down: NoResponseError | undefined;

@@ -28,9 +28,9 @@ interface WhileWaiting {
 }
 
 /**
- * Leader election: tries every 1.5 seconds to take the lease; undefined once `isOver` returns true. Calls `onWaiting` when another
- * process turns out to have it, `onAway` when the database goes away, each once until that changes; what `onAway`
- * throws ends the wait.
+ * Leader election: tries every 1.5 seconds to take the lease; undefined once `isOver` returns true. Calls `onWaiting`
+ * when another process turns out to have it, `onAway` when the database goes away, each once until that changes; what
+ * `onAway` throws ends the wait.
  */
 export async function takeLease(
   database: Database,

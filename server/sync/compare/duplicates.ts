@@ -32,8 +32,8 @@ export async function countDuplicates(
 }
 
 /**
- * Deduplication: returns this partner's rows that equal, in these columns, rows that it didn't bring; not rows without values, nor the
- * partner's rows that equal each other. Reads the list twice above `maxInMemory` keys.
+ * Deduplication: returns this partner's rows that equal, in these columns, rows that it didn't bring; not rows without
+ * values, nor the partner's rows that equal each other. Reads the list twice above `maxInMemory` keys.
  */
 export async function findDuplicates(
   rows: Scanned,

@@ -76,8 +76,8 @@ export async function* detectMissingRows(
 }
 
 /**
- * Returns ids, at the partner, of failed rows and of live rows (neither deleted there nor purged here) that a read didn't
- * see; of live ones none that our user keeps.
+ * Returns ids, at the partner, of failed rows and of live rows (neither deleted there nor purged here) that a read
+ * didn't see; of live ones none that our user keeps.
  */
 async function missingFrom(seen: IDSet, { nodeID, rows, failed, isKept }: LocalState): Promise<string[]> {
   const pause = createYielder();

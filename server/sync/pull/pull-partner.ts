@@ -169,7 +169,9 @@ async function removeWithdrawnSources(
       await federation.rowHandover.removeSource(nodeID, 'keep', [composeModuleID]);
 }
 
-/** Concatenates the offers of several reconciliations, repeats included; leaves out `awaited`, which ends a pull before. */
+/**
+ * Concatenates the offers of several reconciliations, repeats included; leaves out `awaited`, which ends a pull before.
+ */
 function mergeReconciliations(all: readonly Reconciliation[]): Reconciliation {
   return {
     added: all.flatMap(({ added }) => added),

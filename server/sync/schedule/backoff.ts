@@ -4,8 +4,8 @@ const LONGEST_REQUESTED = 24 * 3_600_000;
 const FIRST_PAUSE = 5_000;
 
 /**
- * Exponential backoff: returns the milliseconds until the next try: five seconds, doubled per failure up to `longest`, shortened by jitter
- * (`random`, 0 to 1) by up to half; at least `retryAfter` milliseconds, up to a day.
+ * Exponential backoff: returns the milliseconds until the next try: five seconds, doubled per failure up to `longest`,
+ * shortened by jitter (`random`, 0 to 1) by up to half; at least `retryAfter` milliseconds, up to a day.
  */
 export function retryDelayMs(
   failures: number,

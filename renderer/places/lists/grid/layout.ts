@@ -17,8 +17,8 @@ export interface Vertical extends Window {
 }
 
 /**
- * Returns rows to draw at a scroll position (pixels) by virtual scrolling, with `overscan` around the visible ones. Their number is
- * constant, so that leaving rows' elements are reused.
+ * Returns rows to draw at a scroll position (pixels) by virtual scrolling, with `overscan` around the visible ones.
+ * Their number is constant, so that leaving rows' elements are reused.
  */
 export function visibleRows(
   total: number,

@@ -24,8 +24,8 @@ const MAX_WAITS = 8;
 const MAX_ANSWERS = 4;
 
 /**
- * Creates the access checks, and limits for calls at once that count per set. `management`: from which computer users manage; `unread` records partners that don't read
- * their answers.
+ * Creates the access checks, and limits for calls at once that count per set. `management`: from which computer users
+ * manage; `unread` records partners that don't read their answers.
  */
 export function createGuards(management: RequestHandler, unread: SlowReaders): Guards {
   const queue = createPartnerQueue({ unread });
