@@ -46,7 +46,7 @@ it('names another Footbridge at the partner’s address, and goes on when the ri
 describe('a program at the partner’s address that says the same to everything', () => {
   beforeEach(async () => {
     const program = await serveOnce((_question, answer) => {
-      answer.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
+      answer.writeHead(200, { 'content-type': 'application/json' }).end('{"success":false,"status":"ok"}');
     });
     atTheAddress = program.port;
     return async () => {

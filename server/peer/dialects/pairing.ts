@@ -58,8 +58,8 @@ export async function handshake(
 
 /**
  * Sends B our approval (handshake-complete, step 6) with our new token, authorised by its token. Throws
- * ProtocolViolationError for an empty answer, or for one that is not a Footbridge's empty object, as of a program that
- * answers 2xx to everything.
+ * ProtocolViolationError for an empty answer, or for one that no Footbridge gives, as of a program that answers 2xx to
+ * everything.
  */
 export async function complete(
   exchange: Exchange,
@@ -73,12 +73,15 @@ export async function complete(
   }: CompleteRequest & { readonly sharedNodeID: string; readonly footbridge: boolean },
 ): Promise<void> {
   const body = bodyFor(dialect, { token }, { authToken: token });
-  const { data } = await postStep(exchange, `nodes/${sharedNodeID}/handshake-complete`, {
+  const { wire } = await postStep(exchange, `nodes/${sharedNodeID}/handshake-complete`, {
     body: { ...body, ...(proof ? { footbridge: { proof } } : {}) },
     token: heldToken,
   });
-  if (footbridge && data !== undefined) throw unconfirmed();
+  if (footbridge && !CONFIRMATIONS.includes(new TextDecoder().decode(wire.body))) throw unconfirmed();
 }
+
+/** What Footbridges of all versions answer, to a body of shape 1 and of a live server. */
+const CONFIRMATIONS = ['{}', '{"success":{"message":"OK"}}'];
 
 /** Posts a step of the pairing. Throws ProtocolViolationError for an empty answer, as every dialect sends JSON. */
 async function postStep(exchange: Exchange, path: string, options: ExchangeOptions): Promise<Exchanged> {
