@@ -303,7 +303,7 @@ class OpenBatch implements Batch {
     this.#beginning.update.countChange(old, row);
   }
 
-  /** Counts written rows, and narrows down the partners from whom all of them are hidden. */
+  /** Counts written rows, and keeps of the partners only those from whom all written rows are hidden. */
   #countPut(hidden: HiddenFrom | undefined, puts = 1): void {
     this.#recordNodeRun();
     this.#hiddenFrom = this.#puts === 0 ? hidden : hiddenFromBoth(this.#hiddenFrom, hidden);

@@ -80,7 +80,7 @@ export async function complete(
   if (footbridge && !CONFIRMATIONS.includes(new TextDecoder().decode(wire.body))) throw unconfirmed();
 }
 
-/** What Footbridges of all versions answer, to a body of shape 1 and of a live server. */
+/** Answers of all versions of Footbridge to handshake-complete, with a body of shape 1 or of a live server. */
 const CONFIRMATIONS = ['{}', '{"success":{"message":"OK"}}'];
 
 /** Posts a step of the pairing. Throws ProtocolViolationError for an empty answer, as every dialect sends JSON. */
