@@ -77,7 +77,11 @@ export async function openDesk(
       await page.evaluate(async (to) => {
         location.hash = to;
         await new Promise((done) => setTimeout(done));
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        // A browser without a screen may draw no frame for minutes.
+        await new Promise((done) => {
+          requestAnimationFrame(() => requestAnimationFrame(done));
+          setTimeout(done, 2000);
+        });
         document.querySelector<HTMLElement>('.dialog.above .danger')?.click();
       }, hash);
     },
