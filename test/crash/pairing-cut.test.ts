@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { atNight } from '../support/data/luck.ts';
 import type { Spoken } from '../support/harness/calls.ts';
 import { pairNodes } from '../support/harness/pairing.ts';
 import { appCalls, serveBuilt, userTokenOf, type Served } from '../support/harness/program.ts';
 
 const HOLD = new URL('../support/faults/hold-after-note.mjs', import.meta.url).href;
-const ROUNDS = 20;
+const ROUNDS = atNight(20, 4);
 
 interface Place {
   served: Served;

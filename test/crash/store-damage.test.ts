@@ -68,7 +68,7 @@ async function outcomeOf(name: string, change: (partition: string) => Promise<vo
  * One byte of so many is tried, and those beside the ends of lines; every one by FOOTBRIDGE_BYTES=1. Odd, so that each
  * of the eight bits of a byte has its turn.
  */
-const EVERY = Number(process.env.FOOTBRIDGE_BYTES ?? atNight(2, 19));
+const EVERY = Number(process.env.FOOTBRIDGE_BYTES ?? atNight(2, 37));
 const NEWLINE = 0x0a;
 function placesIn(bytes: Buffer): number[] {
   return [...bytes.keys()].filter(

@@ -16,7 +16,7 @@ import { checkKilled, KILL_PARTITION, WRITERS } from '../support/faults/disk-kil
 import { copyFolder } from '../support/faults/disk-sample.ts';
 
 /** More by the environment: FOOTBRIDGE_KILLS=500. */
-const KILLS = Number(process.env.FOOTBRIDGE_KILLS ?? atNight(200, 4));
+const KILLS = Number(process.env.FOOTBRIDGE_KILLS ?? atNight(200, 2));
 const CHILD = join(import.meta.dirname, 'store-kill-child.ts');
 
 let folder: TemporaryFolder;

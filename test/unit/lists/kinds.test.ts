@@ -71,7 +71,7 @@ describe('values by kind', () => {
         const [one, other] = [numberKey(left), numberKey(right)];
         expect(one < other ? -1 : one > other ? 1 : 0).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0);
       }),
-      { numRuns: runsOf(5000, 1200) },
+      { numRuns: runsOf(5000, 400) },
     );
   });
 

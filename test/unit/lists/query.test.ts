@@ -599,7 +599,7 @@ describe('query', () => {
           expect((error as Refusal).kind).toBe('malformed');
         }
       }),
-      { numRuns: runsOf(3000, 800) },
+      { numRuns: runsOf(3000, 300) },
     );
   });
 

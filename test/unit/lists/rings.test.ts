@@ -11,7 +11,7 @@ import { originKey, sourcesOf } from '../../../server/lists/rows/sources.ts';
 import { runsOf, seedOf } from '../../support/data/luck.ts';
 
 /** Runs of the property; more by FOOTBRIDGE_RUNS, one again by FOOTBRIDGE_SEED as a failure names it. */
-const RUNS = runsOf(20_000, 700);
+const RUNS = runsOf(20_000, 300);
 const SEED = seedOf(20);
 
 const COLUMNS = ['Name', 'City'];
