@@ -254,7 +254,7 @@ describe('What is typed into a row', () => {
     await page.goBack();
     const editor = page.getByRole('grid').getByRole('textbox');
     await expect.poll(() => editor.inputValue()).toBe('5');
-    await page.getByRole('alert').filter({ hasText: 'changed elsewhere' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'has changed since' }).waitFor();
     expect(await stored()).toContainEqual(['Kugelhahn', '9']);
     await editor.press('Enter');
     await expect.poll(stored).toContainEqual(['Kugelhahn', '5']);
@@ -270,7 +270,7 @@ describe('What is typed into a row', () => {
     await page.keyboard.type('61');
     await change('62');
     await page.keyboard.press('Enter');
-    const changed = page.getByRole('alert').filter({ hasText: 'changed elsewhere' });
+    const changed = page.getByRole('alert').filter({ hasText: 'has changed since' });
     await changed.waitFor();
     expect(await stored()).toContainEqual(['Kugelhahn', '62']);
     await page.getByRole('grid').getByRole('textbox').press('Enter');
@@ -295,7 +295,7 @@ describe('What is typed into a row', () => {
     await cell(0, 1).getByText('72').waitFor();
     expect(await field.inputValue()).toBe('71');
     await field.press('Tab');
-    await panel.getByText('changed elsewhere').waitFor();
+    await panel.getByText('has changed since').waitFor();
     expect(await stored()).toContainEqual(['Kugelhahn', '72']);
     await panel.getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => field.inputValue()).toBe('72');
@@ -329,7 +329,7 @@ describe('What is typed into a row', () => {
     await isConfirmed();
     await page.keyboard.press('Tab');
     await expect.poll(stored).toContainEqual(['Kugelhahn', '81']);
-    expect(await panel.getByText('changed elsewhere').count()).toBe(0);
+    expect(await panel.getByText('has changed since').count()).toBe(0);
     await desk.press('Details');
 
     await holdAnswer();
@@ -350,7 +350,7 @@ describe('What is typed into a row', () => {
     await page.keyboard.type('61');
     await desk.app('PATCH', `/app/lists/${list}/rows/${rows[0]?.recordID}`, { values: { Bestand: ['62'] } });
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'changed elsewhere' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'has changed since' }).waitFor();
     const editor = page.getByRole('grid').getByRole('textbox');
     await editor.fill('1');
     await editor.press('Enter');
