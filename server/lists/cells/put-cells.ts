@@ -62,8 +62,8 @@ export async function tryCells(
 }
 
 /**
- * Writes fitting cells in one transaction; returns others, unchanged, as `unfit`. With such ones, `isUndoable` is a
- * trial.
+ * Writes fitting cells in one transaction and returns the others as `unfit`. With `isUndoable`, any unfit cell makes it
+ * a trial.
  * @throws Refusal, writing nothing: `column.unknown`, `row.unknown`, `row.deleted`, `undo.too-large`, or
  * `csv.refers-to` for a missing list
  */
@@ -83,7 +83,10 @@ interface Changes {
   readonly unfit: readonly UnfitCell[];
 }
 
-/** Calls `work` while the list's columns can't change. New rows without values are left out. */
+/**
+ * Reads the block and calls `work` with the fitting changes and the unfit cells, while the list's columns can't change.
+ * Rows without values, new or not, are left out. Throws `column.unknown`, or `csv.refers-to` for a missing list.
+ */
 async function withParsedBlock<R>(
   lists: Lists,
   moduleID: string,
@@ -189,7 +192,7 @@ async function createTextReader(
 ): Promise<(text: string, problems: Words[]) => readonly string[]> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const pause = createYielder();
-  /** Returns the guess of the column's format by all cells, beginning with `given`. */
+  /** Guesses the column's format by all cells, beginning with `given`; ignores cells too long for a number or date. */
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
     // Longer ones are neither numbers nor dates, and would block the event loop.

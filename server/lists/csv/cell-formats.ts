@@ -36,8 +36,8 @@ const PLAIN = /^-?[\d.,]+$/;
 const IP_ADDRESS = /^(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?:1\d\d|2[0-4]\d|25[0-5])){3}$/;
 
 /**
- * Reads a number with a plain decimal point; a percentage as its fraction (`12 %`: `0.12`). Undefined if `pattern`
- * doesn't match.
+ * Reads a number with a plain decimal point, without its unit; a percentage as its fraction (`12 %`: `0.12`). Undefined
+ * if `pattern` doesn't match, and for IP addresses.
  */
 function readNumber(cell: string, pattern: RegExp, thousandsSeparators: RegExp): string | undefined {
   const { number, unit }: Partial<WrittenAmount> = PLAIN.test(cell)
@@ -98,6 +98,7 @@ export const CELL_FORMATS: readonly CellFormat[] = [
     return {
       kind: 'DateTime',
       dateOrder,
+      /** Reads a day with a time as UTC, or a day alone, in the order of `dateOrder`. */
       read(cell) {
         const parts = pattern.exec(cell);
         return (
@@ -162,7 +163,7 @@ const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 
 /**
  * Returns the stored UTC time of a date and matched clock parts; local time without a zone. Undefined if either is
- * missing or invalid.
+ * missing or invalid, or if summer time skips the local time.
  */
 function readDateTime(
   date: string | undefined,

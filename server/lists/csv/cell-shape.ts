@@ -12,7 +12,7 @@ const EMAIL = /^[^\s@"]+@[^\s@"]+\.[^\s@"]+$/;
 const URL = /^https?:\/\//i;
 const MAX_CELL_CHARS = 320;
 
-/** Classifies a cell by notation alone; cells of more than 320 characters are text. */
+/** Classifies a cell by notation alone: `NULL` is empty, more than 320 characters are text. */
 export function shapeOf(cell: string): CellShape {
   const text = cell.trim();
   if (text === '' || text === NULL) return 'empty';

@@ -160,8 +160,9 @@ const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)(?![\d:T-]*Z?$)/;
 const SIGNED_NUMBER = /^[+-]\d[\d.]*$/;
 
 /**
- * Escapes a line. Programs with decimal commas read `-5,3 m` as a formula, so a signed number before a cell that begins
- * with a digit gets an apostrophe. Other delimiters than the comma change nothing.
+ * Escapes a line. Programs with decimal commas read `-5,3 m` as a formula, so a cell's ending signed number gets an
+ * apostrophe if the next cell begins with a digit, and the number begins the line or follows another separator
+ * (`a;-5`). Other delimiters than the comma change nothing.
  */
 export function separateSignedNumbers(cells: readonly string[], delimiter: string): string[] {
   return cells.map((cell, at) => {

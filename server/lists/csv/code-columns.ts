@@ -20,7 +20,8 @@ const LIKE_A_TIME = /^(?!\d\d:\d\d:\d\d$)\d{1,3}:\d{1,3}(?::\d{1,3})?$/;
 const MAX_NAME = 60;
 
 /**
- * Returns patterns of cells that are codes under this name, not numbers, days, yes or no; empty for a usual name.
+ * Returns patterns of cells that are codes under this name, not numbers, days, yes or no; empty for a usual or very
+ * long name.
  * @param isSheet points in its numbers don't group digits
  */
 export function findCodePatterns(header: string, isSheet = false): readonly RegExp[] {
@@ -82,7 +83,10 @@ class Counting {
   #number = 0;
   #beside = '';
 
-  /** Records the next number. It counts up if it follows the last one, or begins at 1 when `beside` changes. */
+  /**
+   * Records the next number: whether all follow the one before, or begin at 1 when `beside` changes, and whether any
+   * follows across such a change.
+   */
   recordPart(part: string, beside: string): void {
     const number = Number(part);
     const isNext = this.#cells === 0 || number === this.#number + 1;
@@ -131,8 +135,8 @@ export class CodeDaysSeen {
   }
 
   /**
-   * Records a non-blank cell: whether all look like days, and how their parts are written. A cell equal to the one
-   * before, as positions of a document are, isn't recorded again.
+   * Records a non-blank cell: days with short years, and how a day's parts are written, as long as all cells look like
+   * days. A cell equal to the one before, as positions of a document are, isn't recorded again.
    */
   recordCell(cell: string): void {
     this.#recordShortDay(cell);
@@ -159,8 +163,8 @@ export class CodeDaysSeen {
   }
 
   /**
-   * Returns whether years of two digits are last. They vary least, and are near the present, rarely ahead. Slashes need
-   * proof of it; points and names of months are rare behind first years.
+   * Returns whether years of two digits are last; true without such days. They vary least, and are near the present,
+   * rarely ahead. Slashes need proof of it; points and names of months are rare behind first years.
    */
   endsInYears(): boolean {
     if (this.#isProvenLast || this.shortDay === undefined) return true;
@@ -169,7 +173,7 @@ export class CodeDaysSeen {
     return this.#isSlashed ? isLast > 0 : isLast > -2;
   }
 
-  /** Records the parts of a day such as `3/4/24`; ignores other cells. */
+  /** Records first and last parts of a day such as `3/4/24`, and proof that its year is last; ignores other cells. */
   #recordShortDay(cell: string): void {
     const [shortDay = '', first, separator, middle, last] = SHORT_DAY.exec(cell) ?? [];
     if (first === undefined || last === undefined) return;

@@ -93,8 +93,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Adds a non-blank cell: drops formats that can't read it, and counts numbers. Text marks drop all formats, text
-   * storage those of numbers.
+   * Records a non-blank cell: drops formats that can't read it, and gathers samples, codes, days and numbers. Words
+   * such as `n/a` only leave formats of numbers and days. Text marks drop all formats, text storage those of numbers.
    */
   recordCell(
     cell: string,
@@ -171,7 +171,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns a function that says why a number may mean something else in this column, or undefined.
+   * Returns a function that says why a number may mean something else in this column: read as two numbers, in brackets,
+   * or without a percent sign. It returns undefined otherwise.
    * @param isBareMeant a number without a sign is the stored number, even in a percent column
    */
   doubtsFor(
@@ -318,8 +319,9 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns the first of these formats; undefined if the column is empty or another format of the kind reads it
-   * differently.
+   * Returns the first of these formats; undefined if the column is empty, for days if another is left too, and for
+   * numbers if another reads a cell differently. `YYYY-MM-DD` wins over others; so does the plain number, unless cells
+   * are amounts or ambiguity is refused.
    */
   #findUnambiguous(fitting: readonly CellFormat[]): CellFormat | undefined {
     const [first] = this.isEmpty() ? [] : fitting;
@@ -408,7 +410,7 @@ function groupIntoFamilies(formats: readonly CellFormat[]): Family[] {
   return [...families.values()].map((all) => ({ all, left: all, isSeen: false }));
 }
 
-/** Keeps the family's formats that read a cell; unchanged if none does. */
+/** Marks the family as seen and drops its formats that can't read the cell; nothing if none of all can. */
 function narrowFamily(family: Family, isRead: (format: CellFormat) => boolean): void {
   if (!family.all.some(isRead)) return;
   family.isSeen = true;

@@ -137,8 +137,8 @@ const PLAUSIBLE = 0.7;
 const PLAUSIBLE_BESIDE_ONE = 0.5;
 
 /**
- * Takes the delimiter that a `sep=` line declares; otherwise guesses by consistency, like CleverCSV, with others that
- * fit nearly as well. ` ` stands for a single column, unless later lines show several.
+ * Takes the delimiter that a `sep=` line, a drawn table or spaced quotations show; otherwise guesses by consistency,
+ * like CleverCSV, with others that fit nearly as well. ` ` stands for a single column, unless later lines show several.
  * @param isCut text follows `start`, so its last line may be incomplete
  */
 export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {
@@ -184,8 +184,8 @@ const WITHOUT_COMMAS = /^-?\d+(?:\.\d+)?$/;
 const SURELY_DECIMAL = /,0\d|[^\d,-]/;
 
 /**
- * Returns one column, or two with commas, if each line is a decimal number (`12,50`); otherwise `guess`. A first line
- * without comma is a name: one column is likelier.
+ * Where each line is a decimal number (`12,50`), returns one column if that is sure, as below a first line without
+ * comma, otherwise the comma with one column as an alternative. Returns `guess` for other lines.
  */
 function guessBesideDecimals(guess: GuessedDelimiter, text: string, isCut: boolean): GuessedDelimiter {
   const all = text.split(/\r\n?|\n/, LINES + 1);
@@ -205,7 +205,10 @@ function guessBesideDecimals(guess: GuessedDelimiter, text: string, isCut: boole
     : { delimiter: ',', alternatives: [...guess.alternatives, ONE_COLUMN] };
 }
 
-/** Returns the best delimiter of the first 200 lines, with others that score nearly as high. */
+/**
+ * Returns the best delimiter of the first 200 lines, with others that score nearly as high. Rare ones take part only if
+ * no usual one beats a single column.
+ */
 function guessByScores(text: string, isCut: boolean): GuessedDelimiter {
   const common = USUAL.map((delimiter) => ({ delimiter, score: scoreDelimiter(text, delimiter, isCut) }));
   const rare = RARE.map((delimiter) => ({ delimiter, score: scoreDelimiter(text, delimiter, isCut) })).filter(
@@ -272,8 +275,8 @@ export function unfoldLine(
 }
 
 /**
- * Returns up to 200 rows, without empty and incomplete ones. Takes `\"` for a quotation mark if that gives fewer
- * errors.
+ * Returns up to 200 rows, without empty and incomplete ones; unfolds lines quoted whole, and puts a blank name above
+ * R's row names. Takes `\"` for a quotation mark if that gives fewer errors.
  */
 function parseRows(text: string, delimiter: string, isCut: boolean): string[][] {
   const options = { delimiter, newline: findNewline(text), preview: LINES } as const;
@@ -293,7 +296,7 @@ function parseRows(text: string, delimiter: string, isCut: boolean): string[][] 
 
 const extentOf = (row: readonly string[]): number => row.findLastIndex((cell) => cell.trim() !== '') + 1;
 
-/** Scores from 0 to 1: mean cleanness of cells, times the share of columns of one type. */
+/** Scores from 0 to 1: mean cleanness of cells, times the mean of columns, 1 if of one type and otherwise 0.7. */
 function scoreTypes(table: readonly (readonly string[])[], delimiter: string, width: number): number {
   let [sum, cells] = [0, 0];
   for (const row of table)
@@ -310,7 +313,9 @@ function scoreTypes(table: readonly (readonly string[])[], delimiter: string, wi
   return (sum / Math.max(1, cells)) * consistency;
 }
 
-/** Scores a cell from 0.2 (another delimiter, half a quotation) to 1. */
+/**
+ * Scores a cell: 0.2 with another delimiter or half a quotation, 0.6 after a blank, 0.8 with a comma in words, else 1.
+ */
 function scoreCell(cell: string, delimiter: string): number {
   const quotes = cell.split('"').length - 1;
   if (/^[,;|]\S/.test(cell.trim())) return 0.2;

@@ -24,6 +24,10 @@ export function createDistinctFinder(): Distinct {
     columns[column] = null;
   };
   return {
+    /**
+     * Rules the column out by an empty, long or repeated text; beyond 1,000,000 texts in all, also the rightmost
+     * column.
+     */
     recordCell(column, text) {
       const seen = columns[column];
       if (seen === null) return;
@@ -66,6 +70,7 @@ class MarkSet {
     return true;
   }
 
+  /** Doubles the table and inserts the hashes again. */
   #grow(): void {
     const before = this.#places;
     this.#places = new Float64Array(2 * before.length);

@@ -106,7 +106,10 @@ async function surveyRows(
   return { start, toMark: [...areTexts, ...mayBeTexts].map(({ field }) => field) };
 }
 
-/** Returns whether an import without options reads `text` as these lines; false if it refuses it. */
+/**
+ * Returns whether an import without options finds the heading in line 1, this delimiter, and as many columns and filled
+ * lines, rejecting none; false if it refuses `text`. Values aren't compared.
+ */
 async function isReadAs(
   text: string,
   lines: readonly (readonly string[])[],
@@ -164,7 +167,10 @@ function writeRow(row: Row, fields: readonly Field[], writing: Writing): string[
   );
 }
 
-/** Returns the escaped cell. Marks a column's first value while it is in `unmarked`, and removes it from there. */
+/**
+ * Returns the escaped cell, yes/no as `true`/`false`. Marks a column's first value while it is in `unmarked`, and
+ * removes it from there: numbers of up to three decimals with a plus, texts with an apostrophe.
+ */
 function writeCell(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);
   // A “No” must differ from an empty cell.

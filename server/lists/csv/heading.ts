@@ -237,7 +237,10 @@ interface Candidate {
 /** Likelihood that a row is data with too many values below the true heading. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
-/** Scores the row as a heading, and rates whether it is data with too many values. */
+/**
+ * Scores the row as a heading, and rates whether it is data with too many values: `no` for the first and where none
+ * fits.
+ */
 function createCandidate(all: readonly Row[], index: number): Candidate {
   const score = all.length > 1 ? scoreHeading(all, index) : 0;
   const row = all[index];
@@ -371,8 +374,9 @@ function hasTwoLines(all: readonly Row[], index: number): boolean {
 }
 
 /**
- * Returns whether the cell may name a column: up to 150 characters, no digit first. Numbers and dates may in a row that
- * counts up, such as years, texts and times with a digit beside others of their form.
+ * Returns whether the cell may name a column: up to 150 characters with a letter or a sign such as `%`, no digit first.
+ * Numbers and dates may in a row that counts up, such as years, texts and times with a digit beside others of their
+ * form.
  */
 function isName(row: Row, shape: CellShape, column: number): boolean {
   const cell = (row.cells[column] ?? '').trim();
@@ -401,7 +405,7 @@ function isNumbered(cells: readonly string[], shapes: readonly CellShape[]): boo
   return numbered.length > 1 && forms.size === 1 && new Set(numbered).size === numbered.length;
 }
 
-/** Returns whether numbers and dates are only years, different dates, or three numbers in steps of one. */
+/** Returns whether numbers and dates are only years, different dates, or three or more numbers in steps of 1 or -1. */
 function isSequence(cells: readonly string[], shapes: readonly CellShape[]): boolean {
   const counted = cells.filter((_cell, column) => shapes[column] === 'number' || shapes[column] === 'date');
   if (counted.length === 0) return false;

@@ -62,8 +62,8 @@ export const importTable = (lists: Lists, given: Given, options: ImportOptions):
   withOpened(given, options, (file) => importOpened(lists, file, options));
 
 /**
- * Writes lines, key and progress. A new list's Choice columns get the file's values; if nothing fits, it is removed and
- * the refusal `csv.nothing-in` thrown. Other errors name the last imported line.
+ * Writes lines, except of `unapplied` rows, with key and progress. A new list's Choice columns get the file's values;
+ * if nothing fits, it is removed and the refusal `csv.nothing-in` thrown. Other errors name the last imported line.
  */
 async function importOpened(
   lists: Lists,
@@ -112,8 +112,8 @@ async function importOpened(
 const MAX_CHOICES = 100;
 
 /**
- * Sets the choices of Select columns to the file's values in order of appearance; none for over 100, so that all text
- * fits.
+ * Sets the choices of a new list's Select columns to its rows' values; a column with over 100 stays without, so that
+ * all text fits.
  */
 async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promise<void> {
   const found = new Map(

@@ -43,7 +43,10 @@ const UNDER_WAY: Table<ImportAbout & { readonly at: string }> = { name: 'import-
 const REACHED: Table<number> = { name: 'import-reached' };
 const MAX_IMPORTS = 50;
 
-/** Records running imports: entries in the system partition, progress in the lists' partitions. */
+/**
+ * Records running imports: entries in the system partition, progress in the lists' partitions. An entry that wasn't
+ * ended and isn't running in this process is an interrupted import.
+ */
 export function createImportsUnderWay(deps: {
   readonly store: Pick<Store, 'partition' | 'isUnreadable'>;
   readonly system: Partition;
@@ -101,6 +104,10 @@ export function createImportsUnderWay(deps: {
   }
 
   return {
+    /**
+     * Writes an import's entry and counts it as running; the result records progress and ends it, finished or
+     * interrupted.
+     */
     async writeEntry(about) {
       const importID = ids.next();
       running.add(importID);

@@ -22,6 +22,7 @@ export function createKeptLines(table: ReadableTable): KeptLines {
       if ('cells' in line) letters += countChars(line);
       if (letters > MAX_LETTERS || (lines?.push(line) ?? 0) > MAX_LINES) lines = undefined;
     },
+    /** Returns a table that reads the cached lines, with their counts; beyond the limits `table` itself. */
     file() {
       const kept = lines;
       if (!kept) return table;

@@ -137,6 +137,7 @@ class TextSet {
     return this.#records.subarray(start, start + Math.abs(this.#records.readInt32LE(start)));
   }
 
+  /** Doubles the slots and fills them again. */
   #grow(): void {
     const before = this.#slots;
     this.#slots = new Uint32Array(2 * before.length);

@@ -196,7 +196,9 @@ function checkColumns(columns: number): void {
 
 const LOOKED_AT = 500;
 
-/** Returns 500 non-blank lines behind line `after`, invalid ones included, counted from a later `headerLine` on. */
+/**
+ * Returns non-blank lines behind line `after`, invalid ones included: 500, or up to 499 behind a later `headerLine`.
+ */
 async function readFirstRecords(
   slices: AsyncGenerator<Slice>,
   after: number,

@@ -166,6 +166,7 @@ function createTextSource(
     text: '',
     newline: '\n',
     ended: false,
+    /** Decodes until it holds more than `size` characters or the file ends; returns whether it holds any. */
     decodeAhead(size) {
       while (!source.ended && source.text.length <= size) {
         const next = slices.next();
@@ -235,7 +236,10 @@ function parseUntilBroken(
     broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');
     past = end - length + STRAY_MARK * errors.length;
   };
-  /** Adds a record unless blank or drawn; stops the parser at an unreadable one. */
+  /**
+   * Adds a record unless blank or drawn; stops the parser at an unreadable one, and behind one that only escapes make
+   * readable.
+   */
   const addRecord = (result: unknown): void => {
     const step = result as Step;
     const { data, errors, meta } = retryWithEscapes(step, text, length, { delimiter, newline });

@@ -33,7 +33,7 @@ export interface Result {
   counts(): LineCounts;
 }
 
-/** Counts an import's written and rejected lines. */
+/** Counts an import's written and rejected lines; `counts` has a `stepSize` only if one was added. */
 export function createResult(): Result {
   const sums = { created: 0, updated: 0, unchanged: 0 };
   let step = 0;
@@ -43,6 +43,7 @@ export function createResult(): Result {
       return sums.created + sums.updated + sums.unchanged + rejections.count;
     },
     skip: (line) => rejections.add(line),
+    /** Adds counts of a page, and the size of its undo step. */
     add({ created, updated, unchanged, stepSize = 0 }) {
       sums.created += created;
       sums.updated += updated;

@@ -56,8 +56,8 @@ const START = 64 * 1024;
 const END_OF_FILE = 0x1a;
 
 /**
- * Guesses encoding and delimiter unless given, with the doubts. Throws `csv.delimiter`, `csv.encoding` for unusable
- * options, `csv.no-text` if the file is no text.
+ * Guesses encoding and delimiter unless given, with the doubts; a followed file's encoding again, as programs rewrite
+ * it. Throws `csv.delimiter`, `csv.encoding` for unusable options, `csv.no-text` if the file is no text.
  */
 export async function csvSource(
   given: Buffer,

@@ -177,7 +177,10 @@ export class SumFinder {
     this.#doubtful.clear();
   }
 
-  /** Yields held lines as rows, as no total follows, or as no rows where `isNoRow` says so. */
+  /**
+   * Empties the held lines and yields them as rows, counted, as no total follows, or as no rows where `isNoRow` says
+   * so. Ends being behind a sum; without `isNoRow` it records headings of other tables among them.
+   */
   *#releaseHeld(isNoRow?: (record: CsvRecord) => boolean): Generator<Settled> {
     if (!isNoRow) this.#noteOtherHeading(this.#held);
     const settled = this.#held.map((record) => ({ record, isSum: isNoRow?.(record) === true }));

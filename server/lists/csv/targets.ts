@@ -127,7 +127,8 @@ type FindField = (header: string, matched: string | null | undefined) => Field |
 
 /**
  * Returns a finder of a header's column: as the user matched (null: none), otherwise by label or name, first with equal
- * case. It throws `csv.match` if the user matched an unknown column. Indexes are built once for all headers.
+ * case, then by plain text or cut to a label's length. It throws `csv.match` if the user matched an unknown column.
+ * Indexes are built once for all headers.
  */
 function createFieldFinder(fields: readonly Field[]): FindField {
   const byText = (text: (field: Field) => string): ReadonlyMap<string, Field> =>
@@ -160,7 +161,8 @@ function createFieldFinder(fields: readonly Field[]): FindField {
 }
 
 /**
- * Returns a reader of a column's cells for a target column.
+ * Returns a reader of a column's cells for a target column. It returns texts as stored, parts that it can't read
+ * unchanged, none for blanks and unknown words, and adds doubts to `problems`.
  * @param isMadeFor the list was created for the file, so numbers mean what its creator chose
  */
 export function createCellReader(

@@ -31,7 +31,10 @@ const BEGINNING: Mark = [NONE, NONE];
 /** Beyond, the oldest are dropped, except the beginning. */
 export const MAX_MARKS = 200;
 
-/** Sums all numbers, and those that every total includes. */
+/**
+ * Sums all numbers, and apart those that every total includes; tells whether a number is either sum since a recorded
+ * mark.
+ */
 export function createTotals(): Totals {
   const [all, parts] = [{ ...NONE }, { ...NONE }];
   const marks: Mark[] = [BEGINNING];

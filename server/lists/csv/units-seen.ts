@@ -66,8 +66,8 @@ export class UnitsSeen {
   }
 
   /**
-   * Excludes brackets on numbers unlike money, percentages beside other numbers, several currencies, or units that may
-   * be other words, as in `TOP 10`.
+   * Returns false without numbers outside brackets, for brackets on numbers unlike money, percentages beside other
+   * numbers, several currencies, or units that may be other words, as in `TOP 10`.
    */
   areSurelyNumbers(): boolean {
     return (
