@@ -21,6 +21,7 @@ export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   const key = new Uint8Array(KEY_ROOM);
   let length = 0;
   return {
+    /** Packs the value's key, none for an absent or empty value; returns false if it needs the general path. */
     prepare(bytes, from, to) {
       if (from < 0 || (from === to && part.kind !== 'Bool')) length = NONE;
       else if (isPlain) length = packPlain(bytes, from, to, key);
@@ -28,6 +29,7 @@ export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
       else length = packDictionaryKey(bytes, from, to, key, own);
       return length !== NEEDS_GENERAL_PATH;
     },
+    /** Appends the prepared key to column `at`, undefined for none. */
     pushPrepared(rows, at) {
       const column = rows.columns[at] as PackedTexts;
       if (length === NONE) column.push(undefined);
@@ -57,12 +59,14 @@ function packPlain(bytes: Uint8Array, from: number, to: number, key: Uint8Array)
 function createNumberKeyWriter(): KeyWriter {
   let number: number | undefined;
   return {
+    /** Reads the number, none for an absent or empty value; returns false if it needs the general path. */
     prepare(bytes, from, to) {
       number = undefined;
       if (from < 0 || from === to) return true;
       number = numberIn(bytes, from, to);
       return number !== undefined;
     },
+    /** Appends the number to column `at`, undefined for none. */
     pushPrepared(rows, at) {
       const column = rows.columns[at] as PackedNumbers;
       if (number === undefined) column.push(undefined);
@@ -71,7 +75,7 @@ function createNumberKeyWriter(): KeyWriter {
   };
 }
 
-/** Parses at most 15 characters without sign exactly; undefined for others. */
+/** Parses digits with a point, at most 15 characters behind an optional minus, exactly; undefined for others. */
 function numberIn(bytes: Uint8Array, from: number, to: number): number | undefined {
   const isNegative = bytes[from] === MINUS;
   const start = isNegative ? from + 1 : from;

@@ -265,7 +265,11 @@ export function createFunctionOperand(
     isNumber: known.kind === 'Number',
     ...(given.some(({ onlyWith }) => onlyWith) && { onlyWith: 'NULL' as const }),
     isNeverNull,
-    /** Applies the function to each argument's first value; empty if all are missing or there is no result. */
+    /**
+     * Applies the function to each argument's first value, which counts as work; empty if all are missing or there is
+     * no result. In Corteza's language, records that `CONCAT` met a missing one, and is empty unless these are left
+     * out.
+     */
     texts(values, row) {
       if (constant !== undefined) return [constant];
       const results = given.map((operand) => operand.texts(values, row)[0]);

@@ -194,7 +194,7 @@ export class PackedNumbers implements PackedKeys {
     return Number.isNaN(value) ? undefined : numberKey(String(value));
   }
 
-  /** Returns on level 0 the number, NaN without one; further on six bytes as integer. */
+  /** Returns on level 0 the number, NaN without one; on each further level six bytes of its key, as an integer. */
   level(place: number, depth: number): number {
     if (depth === 0) return this.#numbers[place] ?? Number.NaN;
     const key = this.key(place) ?? '';
@@ -215,6 +215,7 @@ export class PackedNumbers implements PackedKeys {
     return this.level(place, depth) % 256 === 0;
   }
 
+  /** Appends a number, -0 as 0. */
   #append(value: number): void {
     if (this.#count === this.#numbers.length)
       this.#numbers = copyInto(this.#numbers, new Float64Array(2 * this.#count));

@@ -35,10 +35,11 @@ export interface QueryOptions {
 
 /**
  * Parses a `query` (docs/interface.md: What a feed tells): comparisons in Compose's syntax, or words to search, which
- * Corteza's language refuses. Throws `query.column` for an unknown column, `query.malformed` for a query that can't be
- * evaluated or exceeds 4,096 characters; in Corteza's language the test throws that too, for rows that databases decide
- * differently. Negated comparisons match rows without a value, and a multi-value column matches by any value; in
- * Corteza's language rows without a value don't match, and only `IS NULL` tests several values.
+ * Corteza's language refuses; an empty one matches all rows. Throws `query.column` for an unknown column,
+ * `query.malformed` for a query that can't be evaluated or exceeds 4,096 characters; in Corteza's language the test
+ * throws that too, for rows that databases decide differently. Negated comparisons match rows without a value, and a
+ * multi-value column matches by any value; in Corteza's language rows without a value don't match, and only `IS NULL`
+ * tests several values.
  * @param allowed the only columns examined; a column takes precedence over a member, except in Corteza's language,
  * which refuses it
  */
@@ -226,7 +227,10 @@ class QueryParser {
     return this.#createTest(operand, isNegated ? '!=' : '=', [value]);
   }
 
-  /** Returns the comparison's test; in Corteza's language it is undefined without a value, except for yes/no. */
+  /**
+   * Returns the comparison's test; in Corteza's language it is undefined without a value, except for yes/no. Throws for
+   * TRUE or FALSE with another kind, and in Corteza's language for what databases compare differently.
+   */
   #createTest(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
     if (operand.kind !== 'Bool' && wanted.some((one) => one === CONSTANTS.TRUE || one === CONSTANTS.FALSE)) {
       throw malformedRefusal(

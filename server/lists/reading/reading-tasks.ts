@@ -88,7 +88,10 @@ export function createReadingTasks(): ReadingTasks {
       return (await findKeys(requireFile(), wanted)).map((key) => key.map(({ place }) => place));
     },
 
-    /** Returns the formats that all these columns prove alike, to fix them for later readings. */
+    /**
+     * Returns the delimiter, and the decimal mark and date order that these columns prove alike, to fix them for later
+     * readings.
+     */
     formats({ targets }: Targets): SettledFormats {
       const formats = targets.map(({ at, field }) => {
         const format = requireColumn(at).guess.formatFor(field.kind, field.options.only);
@@ -241,7 +244,7 @@ async function* readLinesFor(
 
 const badLine = ({ line, reason }: BadLine): BadLine => ({ line, reason });
 
-/** Reads a line's cells for the target columns; problems and ids only if there are any. */
+/** Reads a line's cells for the target columns: null, a text or several; problems and ids only if there are any. */
 function readLine({ line, fields, amounts, digits }: CsvRecord, readers: readonly TargetReader[]): ReadLine {
   const problems = readers.map((): Words[] => []);
   const cells = readers.map(({ index, read }, at) => {

@@ -8,7 +8,8 @@ import { joined, said, type Words } from '../../words/said.ts';
 export type CheckedValues = { readonly values: Values } | { readonly problems: readonly Words[] };
 
 /**
- * Returns values as stored, or all problems. A column that ends up empty is `[]`.
+ * Returns values as stored, or all problems: unknown columns, texts that don't fit, and empty required columns. A
+ * column that ends up empty is `[]`.
  * @param whole checks and returns all columns; unnamed ones become empty
  * @param known the row's present values, accepted unchecked, as choices may have changed since
  */
