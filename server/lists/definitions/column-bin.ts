@@ -65,7 +65,8 @@ export interface ColumnBinning {
 }
 
 /**
- * Copies columns (ids in `going`) and cells to the bin; the caller removes the cells from the rows.
+ * Returns a writer that copies columns (ids in `going`) and, from each added row, their cells to the bin; the caller
+ * removes the cells from the rows.
  * @param fields the columns before
  * @param now time of the deletion, ISO 8601
  * @param binned columns that were in the bin before
@@ -152,7 +153,10 @@ export async function startRestoring(tx: Tx, fields: readonly Field[]): Promise<
   };
 }
 
-/** Deletes the cells of these rows in all binned columns; with `keepsOwn` those that show no value of our user. */
+/**
+ * Deletes the cells of these rows in all binned columns; with `keepsOwn`, values of our user stay, without the
+ * received.
+ */
 export async function forgetBinnedCells(
   tx: Tx,
   partition: Partition,

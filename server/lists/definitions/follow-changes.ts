@@ -10,7 +10,7 @@ export interface ChangeFollower {
 
 /**
  * Creates a follower that passes changes to `onChange` one after another.
- * @param onChange called again for the same change if it rejects
+ * @param onChange if it rejects, the change stays first, and is passed again with the next change or `retryPending`
  */
 export function createChangeFollower(
   onChange: (change: ListsChange) => Promise<void> | void,

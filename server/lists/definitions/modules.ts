@@ -205,7 +205,10 @@ export class Modules {
     return this.#deps.system.transaction((tx) => writeModule(tx, module));
   }
 
-  /** Writes a changed definition and deletes its intent. Throws `list.taken` if the handle is in use. */
+  /**
+   * Writes a changed definition and deletes its intent; after rows were rewritten, the former columns become an earlier
+   * layout. Throws `list.taken` if the handle is in use.
+   */
   save(module: Module): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const intent = await tx.get(INTENTS, module.moduleID);
@@ -267,7 +270,10 @@ export class Modules {
     });
   }
 
-  /** Removes a definition from the bin, and writes the intent to remove its rows. Throws `list.not-in-bin`. */
+  /**
+   * Removes a definition and its earlier layouts from the bin, and writes the intent to remove its rows. Throws
+   * `list.not-in-bin`.
+   */
   purge(moduleID: string): Promise<BinnedModule> {
     return this.#deps.system.transaction(async (tx) => {
       const binned = await tx.get(MODULE_BIN, moduleID);

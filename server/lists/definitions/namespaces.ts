@@ -29,7 +29,7 @@ export interface Namespaces {
   default(): Promise<Namespace>;
 }
 
-/** Creates the access to the office's workspaces. */
+/** Creates access to the office's workspaces; `default` returns the first, or creates one if there is none. */
 export function createNamespaces(deps: { system: Partition; clock: Clock; ids: Ids }): Namespaces {
   const { system, clock, ids } = deps;
   const now = (): string => new Date(clock.now()).toISOString();

@@ -136,8 +136,8 @@ export function rewriteRows(
       replacedIDs.deleteOutdated(batch.tx, [...layout.fields, ...inBin]);
       linked.deleteOutdated(batch.tx, newReferences(change), [...layout.fields, ...inBin]);
       /**
-       * Returns the row id that a text means, and stores the text for a conversion back; the text itself if it means
-       * none.
+       * Returns the row id that a text means or formerly stood for, and stores the text for a conversion back; the text
+       * itself if it means none.
        */
       const resolveReference: ResolveReference = (row, field, named, text, textIndex) => {
         const found = named.find(text);
@@ -362,7 +362,7 @@ function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveRefere
 }
 
 /**
- * Converts all sources' values, without previous ones that don't fit.
+ * Converts all sources' values, and previous ones as far as they fit; renames edited columns, without removed ones.
  * @param misfits undefined: drops all that don't fit
  */
 function mapReceived(received: Provenance, change: Restructuring, misfits: Misfits | undefined): Provenance {
