@@ -131,7 +131,10 @@ function reassignID(
   return { outcome: arrived.outcome, ...replaced, puts: [...left.puts, ...arrived.puts] };
 }
 
-/** Deletes a row that another one replaces: purges it if that displays its values, otherwise bins it. */
+/**
+ * Returns a row that another one replaces as deleted and ours: purged if that displays its values, otherwise binned.
+ * The outcome is `unchanged` if it was deleted already.
+ */
 function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
   const ours: Row = {
     ...omit(row, 'received', 'deletedBy'),
@@ -244,7 +247,9 @@ function asDeleted(
   return { ...omit(source, 'left'), updatedAt, deletedAt, receivedAt, ...(origin ? { origin } : {}) };
 }
 
-/** Adds or replaces a partner's source and merges all. `context.left` partners end. */
+/**
+ * Adds or replaces a partner's source, without values for a purged row, and merges all. `context.left` partners end.
+ */
 function withSource(row: Row, arrived: RowSource, context: ApplyContext): Applied {
   const source = isPurged(row) ? { ...arrived, values: {} } : arrived;
   const before = row.received ? sourcesOf(row.received) : [];

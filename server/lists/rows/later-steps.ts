@@ -91,6 +91,10 @@ export async function readLaterSteps(
   return {
     isIncomplete: later.some(({ state, isTooLarge }) => state === 'done' && isTooLarge === true),
 
+    /**
+     * Puts `to` in place of `from` in undone steps and the first done step that keeps the cell; returns what that kept.
+     * If that keeps something else, or there is none and the cell isn't free, changes nothing and returns undefined.
+     */
     rebaseCell({ recordID, fieldID }, from, to, isFree) {
       const undone: Entry[] = [];
       let cover: Entry | undefined;
@@ -118,6 +122,10 @@ export async function readLaterSteps(
       return before;
     },
 
+    /**
+     * Does as `rebaseCell` for whether the row is shown: inverts what these steps keep; returns whether a done one
+     * covers it.
+     */
     rebaseShown(recordID, from, isFree) {
       const undone: Entry[] = [];
       let cover: Entry | undefined;
@@ -147,6 +155,7 @@ export async function readLaterSteps(
       return entries.every(({ isDone }) => !isDone) && entries.some((entry) => entry.at === at);
     },
 
+    /** Stores the parts of later steps that rebasing changed. */
     write() {
       for (const { key, value, entries } of parts) {
         const isChanged = entries.some(({ row }, at) => row !== value.rows[at]);

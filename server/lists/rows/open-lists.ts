@@ -143,7 +143,7 @@ export class OpenLists {
     });
   }
 
-  /** Restores a column with its cells after other changes; returns the new definition. */
+  /** Restores a column with its cells after other changes, and announces it; returns the new definition. */
   restoreColumn(moduleID: string, fieldID: string, { label, by }: RestoredColumn): Promise<Module> {
     return this.#changeInTurn(() =>
       this.#updateList(
@@ -155,7 +155,9 @@ export class OpenLists {
     );
   }
 
-  /** Undoes or redoes a column change within its step; counts columns that changed, and that couldn't. */
+  /**
+   * Undoes or redoes a column change within its step, and announces it; counts columns that changed, and that couldn't.
+   */
   undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
     return this.#changeInTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };
@@ -388,8 +390,8 @@ export class OpenLists {
   }
 
   /**
-   * Writes a changed definition. If rows must change, writes an intent and the rows first. If rows can't be written,
-   * the former definition stays and the error is thrown.
+   * Writes a changed definition and its undo step. If rows must change, writes an intent and the rows first. If rows
+   * can't be written, the former definition stays and the error is thrown.
    */
   async #writeChange(
     list: OpenList,

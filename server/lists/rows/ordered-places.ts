@@ -51,6 +51,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
       return pieces[piece]?.[index - (starts[piece] ?? 0)] ?? 0;
     },
 
+    /** Copies positions from the chunks; fewer beyond the end. */
     slice(start, end = length) {
       const found: number[] = [];
       const last = Math.min(end, length);
@@ -71,7 +72,10 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
       return -1;
     },
 
-    /** Returns a changed order, which shares unchanged chunks. */
+    /**
+     * Returns the order without the indexes `removed`, and with positions added before indexes, both ascending and of
+     * this order; shares unchanged chunks.
+     */
     withChanges(removed, added) {
       let [nextRemoved, nextAdded] = [0, 0];
       const all = pieces.length === 0 ? [new Uint32Array(0)] : pieces;

@@ -49,8 +49,8 @@ export class PackedView {
   }
 
   /**
-   * Adds later changes at the cost of the changed rows; undefined if rebuilding is cheaper. Earlier views stay
-   * unchanged; this one must not be refreshed again.
+   * Adds later changes at the cost of the changed rows; itself without any, undefined if rebuilding is cheaper. Earlier
+   * views stay unchanged; this one must not be refreshed again.
    */
   async withChanges({ order, fits }: ViewDefinition): Promise<PackedView | undefined> {
     const { rows, places, placeByID } = this.#state;

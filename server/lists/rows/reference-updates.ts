@@ -18,7 +18,10 @@ export interface ReferenceUpdates {
   touchReferencing(referring: Referring): Promise<void>;
 }
 
-/** Updates the rows of one list that refer to others. */
+/**
+ * Tells which of a list's titles changed, until marked as propagated, and sends its rows that refer to others to
+ * followers again.
+ */
 export function createReferenceUpdates(deps: {
   partition: Partition;
   module: () => { readonly fields: readonly Field[] };

@@ -30,8 +30,8 @@ type Found = { module: Module; rows: Rows } | 'unreadable' | undefined;
 export type FindList = (moduleID: string) => Promise<Found>;
 
 /**
- * Returns by id state and title of rows that values, received and previous values refer to. Ids of at least 15 digits
- * without a row are `gone`; shorter ones are absent, as they may be plain numbers.
+ * Returns by id state and title of rows that values, received and previous values refer to. Without a row, ids of at
+ * least 15 digits are `gone`, or `unreadable` with their list; shorter ones are absent, as they may be plain numbers.
  */
 export async function resolveReferences(
   fields: readonly Field[],

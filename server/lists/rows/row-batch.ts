@@ -213,6 +213,10 @@ class OpenBatch implements Batch {
     return this.#deps.ids.next(this.#beginning.newest);
   }
 
+  /**
+   * Writes a row with counts, history, titles, filters and undo step; returns it as written, with its last edit's
+   * stamps.
+   */
   put(old: Row | undefined, changed: Row, whose?: string): Row {
     const row = this.#putRow(old, changed, whose);
     this.steps?.recordRow(old, row);
@@ -263,6 +267,9 @@ class OpenBatch implements Batch {
     this.#forgetsSteps = true;
   }
 
+  /**
+   * Writes a row with its former times and sequence number, so that nobody is sent it again; counts it and its history.
+   */
   amend(old: Row, row: Row): void {
     this.#countPut('all');
     amendRow(this.tx, old, row);
@@ -303,7 +310,10 @@ class OpenBatch implements Batch {
     this.#beginning.update.countChange(old, row);
   }
 
-  /** Counts written rows, and keeps of the partners only those from whom all written rows are hidden. */
+  /**
+   * Counts written rows, records the node's run before the write's first, and keeps of the partners only those from
+   * whom all written rows are hidden.
+   */
   #countPut(hidden: HiddenFrom | undefined, puts = 1): void {
     this.#recordNodeRun();
     this.#hiddenFrom = this.#puts === 0 ? hidden : hiddenFromBoth(this.#hiddenFrom, hidden);

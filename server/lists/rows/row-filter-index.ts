@@ -259,8 +259,8 @@ function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row)
 }
 
 /**
- * Returns the row as the viewer sees it. One that no longer `meets` the condition looks deleted: with id, times and
- * provenance, but no values.
+ * Returns the row as the viewer sees it, retitled when it became visible if that was later than its change. One that no
+ * longer `meets` the condition looks deleted: with id, times and provenance, but no values.
  */
 function projectRow(row: Row, { since, left, at, disclosed }: KnownRow, meets: (row: Row) => boolean): Row {
   if (left === undefined && meets(row))

@@ -138,6 +138,7 @@ export async function openKnownRows(
   return {
     isOutdated: state.fits === OUTDATED,
     get: (recordID) => known.get(recordID),
+    /** Puts an entry, and counts it if the viewer sees the row now and didn't before, or the reverse. */
     putEntry(recordID, next) {
       rows += counted(next) - counted(known.get(recordID));
       known.set(recordID, next);

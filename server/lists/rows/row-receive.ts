@@ -158,7 +158,10 @@ export function createRowReceive(deps: {
     };
     const pause = createYielder();
     const counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 } satisfies ApplyCounts;
-    /** Asks `judge` about a change of existing rows. Returns what to write; undefined while it waits for approval. */
+    /**
+     * Asks `judge` about a change of existing rows. Returns what to write, for a rejected change only the partner's new
+     * id; undefined while it waits for approval.
+     */
     const reviewApplied = (
       applied: Applied,
       candidates: Candidates,

@@ -18,7 +18,7 @@ export type NoteRun = (tx: Tx) => Promise<() => void>;
 
 /**
  * Creates a function to call when a write begins; call its result before the first change: it records this run of the
- * node, unless recorded.
+ * node, unless recorded, and keeps 1,000 runs.
  */
 export function createRunNotes(partition: Partition): NoteRun {
   const id = randomBytes(9).toString('base64url');

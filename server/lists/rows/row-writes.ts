@@ -214,7 +214,7 @@ export function createRowWrites(deps: {
       return editRow(row, checked);
     });
 
-  /** Changes rows in one write; returns their number. Skips missing rows, and those that fail `from.fits`. */
+  /** Changes rows in one write; returns how many differ. Skips missing rows, and those that fail `from.fits`. */
   const alterMany = (
     kind: StepKind,
     recordIDs: readonly string[],
@@ -289,6 +289,7 @@ export function createRowWrites(deps: {
     let stepSize = 0;
     const counts = await applyChanges(batch, changes, {
       add: (values) => void (stepSize += measureStep(undefined, newRow(batch, values, ''), fields)),
+      /** Adds the size that the change would have in the undo step; returns the row changed, unwritten. */
       alter(row, change) {
         const changed = change(row, batch.now);
         stepSize += measureStep(row, changed, fields);
@@ -405,7 +406,7 @@ export function createRowWrites(deps: {
   }
 }
 
-/** Returns by column the values that only `kept` lacks; undefined if rows differ. */
+/** Returns by column values of `others` where `kept` has none; undefined if rows have different values in a column. */
 function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
   const gaps: Record<string, readonly string[]> = {};
   for (const { name } of fields) {

@@ -62,7 +62,9 @@ export function createTitleCache(clock: Clock): TitleCache {
     return { byID, layout, seq, version: ++versions };
   }
 
-  /** Updates titles by the changed rows; reads all again after 20,000 changes. */
+  /**
+   * Updates titles by the changed rows, as a new version if a known one changed; reads all again after 20,000 changes.
+   */
   async function refreshTitles(known: Kept, rows: Rows, naming: Naming): Promise<Kept> {
     if ((await rows.lastSeq()) === known.seq) return known;
     const changes = await rows.changesSince({ afterSeq: known.seq }, MAX_CATCH_UP);

@@ -177,7 +177,10 @@ export function createStepRecorder(
     recordTurned: (row) => void rows.push(row),
     recordDefinition: (was, became) => void (definition = { was, became, cells }),
     recordMatching: (change) => void (matching = change),
-    /** Records a cell before and after the conversion of its column, under old and new name, if it changed. */
+    /**
+     * Records a cell before and after the conversion of its column, under old and new name, if it changed. Beyond the
+     * size limit cells are only counted.
+     */
     recordCell(before, after, column) {
       const { recordID } = after;
       const [was, became] = [readCell(before, column.was), readCell(after, column.became)];
@@ -265,7 +268,10 @@ export function measureStep(before: Row | undefined, after: Row, fields: readonl
   return did ? sizeOf(did) : 0;
 }
 
-/** Returns a write's effect on a row, values by column id; undefined if there is none. */
+/**
+ * Returns a write's effect on a row, values by column id, for a new row only that it is shown; undefined if there is
+ * none.
+ */
 export function toRowStep(
   before: Row | undefined,
   after: Row,

@@ -19,6 +19,7 @@ export function createPlaceByID(rows: PackedRows): PlaceByID {
   /** Rows that changed since; undefined: no longer in the view. */
   const later = new Map<string, number | undefined>();
   return {
+    /** Returns the row's position; undefined if it isn't in the view, or no longer. */
     get(recordID) {
       if (later.has(recordID)) return later.get(recordID);
       let low = 0;
