@@ -74,6 +74,10 @@ export async function openArchive(
   return {
     has: (part) => parts.has(part.toLowerCase()),
     parts: [...parts.values()].map(({ fileName }) => fileName),
+    /**
+     * Yields the part's text as it is unpacked. Throws `sheet.size` beyond the limits, an Error if it is missing or no
+     * text.
+     */
     async *text(path, maxBytes) {
       const name = path.toLowerCase();
       const part = parts.get(name);

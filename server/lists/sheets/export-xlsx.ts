@@ -153,7 +153,10 @@ function titleOrID(text: string, references: References): string {
   return name === '' ? text : name;
 }
 
-/** Returns the name without signs that programs refuse, up to 31 characters; `List` if nothing remains. */
+/**
+ * Returns the name without signs that programs refuse, up to 31 characters; `List` if nothing remains, and for
+ * `History`, which Excel reserves.
+ */
 function toSheetName(name: string): string {
   const plain = name
     .replace(/[\\/?*[\]:'\p{Cc}\p{Cs}\p{Cn}\s]+/gu, ' ')

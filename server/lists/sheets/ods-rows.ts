@@ -35,7 +35,7 @@ export function createSheetFilter(
   let [rows, cells] = [0, 0];
   let apart = Infinity;
   return {
-    /** Begins an element; reports a sheet. Throws `sheet.size` for too many rows or cells. */
+    /** Reports a sheet, and passes an element on unless skipped. Throws `sheet.size` for too many rows or cells. */
     open(name, attributes) {
       path.push(name);
       if (name === 'table' && path.at(-2) === 'spreadsheet') {
@@ -51,6 +51,7 @@ export function createSheetFilter(
     text(text) {
       if (path.length < apart) content.text?.(text);
     },
+    /** Passes an element's end on unless skipped, and ends skipping with the element that began it. */
     close(name) {
       if (path.length < apart) content.close?.(name);
       if (path.length === apart) apart = Infinity;
@@ -154,6 +155,9 @@ class SheetReader implements XmlReader {
     this.#looks = [];
   }
 
+  /**
+   * Begins a row, cell or paragraph of the wanted sheet; within a paragraph records the first link and adds spacing.
+   */
   open(name: string, attributes: Attributes): void {
     if (!this.#isWanted()) return;
     if (name === 'table-column') this.#recordColumnStyles(attributes);
@@ -182,6 +186,7 @@ class SheetReader implements XmlReader {
     this.#addText(this.#isNew ? plain.trimStart() : plain);
   }
 
+  /** Ends a paragraph, cell or row of the wanted sheet; cells covered by others are empty. */
   close(name: string): void {
     if (!this.#isWanted()) return;
     if (name === 'p' || name === 'h') this.#isParagraph = false;
@@ -213,7 +218,7 @@ class SheetReader implements XmlReader {
     this.#isNew &&= text === '';
   }
 
-  /** Puts a cell, repeated as declared, into the row; reports merged ones. */
+  /** Puts a cell, repeated as declared, into the row; reports merged cells, formulas and hidden addresses. */
   #endCell(cell: Cell, text: string): void {
     const { attributes, repeated } = cell;
     const isText = text !== '' && this.#isText(attributes);
@@ -279,7 +284,7 @@ function parseRepeats(times = '1'): number {
   return Math.min(count, MAX_REPEATS);
 }
 
-/** Returns blanks, tab or line break; empty for other elements. */
+/** Returns blanks, tab or line break; empty for other elements. Throws `sheet.size` for too many blanks. */
 function toSpacing(name: string, { c = '1' }: Attributes): string {
   if (name === 'tab') return '\t';
   if (name === 'line-break') return '\n';

@@ -30,7 +30,10 @@ export function createShownAmounts(): ShownAmounts {
       if (seen) seen.decimals = Math.max(seen.decimals, as.decimals);
       else if (displays.size < MAX_FORMATS) displays.set(display, { as, decimals: as.decimals });
     },
-    /** Returns the column's unit, decimals, and whether these differ; undefined if plain. */
+    /**
+     * Returns the column's unit, absent if units differ, its most decimals, and whether units or currencies differ;
+     * undefined if plain.
+     */
     get(column) {
       const displays = [...(columns.get(column)?.values() ?? [])];
       const decimals = Math.max(0, ...displays.map((display) => display.decimals));

@@ -148,6 +148,7 @@ export function createRowCells(): RowCells {
       isFormatted: formatted.has(column),
       amount: amounts[column],
     }),
+    /** Returns the row's cells and begins an empty row; undefined if it was empty. */
     takeCells() {
       if (texts.length === 0) return undefined;
       const taken = {

@@ -125,12 +125,14 @@ class SheetReader implements XmlReader {
     this.#rich.open(name);
   }
 
+  /** Adds to the cell's value or formula, otherwise to its rich text. */
   text(text: string): void {
     const cell = this.#cell;
     if (cell && this.#inside) cell[this.#inside] = appendText(cell[this.#inside] ?? '', text);
     else this.#rich.text(text);
   }
 
+  /** Ends rich text, a cell or a row. */
   close(name: string): void {
     this.#rich.close(name);
     this.#inside = undefined;
@@ -139,8 +141,8 @@ class SheetReader implements XmlReader {
   }
 
   /**
-   * Keeps the cell for its row, unless it is empty. Throws `sheet.size` for over 16,384 cells or 16 Mi characters in
-   * the row.
+   * Keeps the cell for its row, unless it is empty, and records the last shared text that cells need. Throws
+   * `sheet.size` for over 16,384 cells or 16 Mi characters in the row.
    */
   #endCell(cell: RawCell): void {
     const { type, value, formula } = cell;
