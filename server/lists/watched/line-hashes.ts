@@ -65,7 +65,10 @@ export async function openReading(partition: Partition): Promise<Reading> {
       const changed = hashCells(fields, values).filter(([, cell]) => !known.has(cell));
       return Object.fromEntries(changed.map(([name]) => [name, values[name] ?? []]));
     },
-    /** Returns whether the line is unchanged since the last reading. Records that the file has the key. */
+    /**
+     * Returns whether the line is unchanged since the last reading. Records that the file has the key, and a row found
+     * under a new key as renamed.
+     */
     isAsBefore(key, mark, recordID) {
       const hash = hashOf(key);
       seen.add(hash);

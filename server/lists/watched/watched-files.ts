@@ -258,7 +258,7 @@ export class WatchedFiles {
 
   /**
    * Reads a file that was equal in two checks; lines missing in a text file count as removed after five. Records why it
-   * can't be found.
+   * can't be found, and reads no older table of a folder in place of a removed one.
    */
   async #checkFile(file: WatchedFile): Promise<void> {
     const known = this.#known.get(file.moduleID);
@@ -324,8 +324,8 @@ export class WatchedFiles {
   }
 
   /**
-   * Records and announces why a file couldn't be applied. A refused one is read again after a change, any other after
-   * 30 seconds. Stops following if the list is gone for good.
+   * Records and announces why a file couldn't be applied, unless stopped. A refused one is read again after a change,
+   * any other after 30 seconds. Stops following if the list is gone for good.
    */
   async #recordFailure({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;
