@@ -56,8 +56,8 @@ const IN_BRACKETS = new RegExp(
 const MAX_CHARS = 80;
 
 /**
- * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit; undefined for other texts, and for more
- * than one sign or unit.
+ * Parses `(5)`, `12 %`, `1.234,56 €`, `-$5.00`, `118,68-` into number and unit; undefined for other texts, such as more
+ * than one sign or unit, `+49123` (a telephone number), `12-` (an open range), and over 80 characters.
  */
 export function parseAmount(text: string): WrittenAmount | undefined {
   const trimmed = text.trim();

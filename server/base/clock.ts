@@ -11,6 +11,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  /** Runs `fn` once after `ms`, unless the returned function is called first. Doesn't keep the process running. */
   after(ms, fn) {
     const timer = setTimeout(fn, ms);
     timer.unref();
@@ -32,6 +33,7 @@ export function endingClock(clock: Clock): EndingClock {
   return {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
+    /** Starts a timer that `end` cancels; once ended, starts none. */
     after(ms, fn) {
       if (isOver) return () => undefined;
       const cancel = clock.after(ms, () => {

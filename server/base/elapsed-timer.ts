@@ -26,6 +26,10 @@ export function createElapsedTimer(clock: Pick<Clock, 'now' | 'monotonic'>, run:
   const start: ElapsedMark = { wall: clock.now(), run, monotonic: clock.monotonic() };
   return {
     mark: () => ({ wall: clock.now(), run, monotonic: clock.monotonic() }),
+    /**
+     * Returns milliseconds: exact within this run; for a mark of an earlier run the system clock's gap to this start,
+     * within 0 and 16 hours, plus this run's time.
+     */
     elapsedSince(mark) {
       if (mark.run === run) return clock.monotonic() - mark.monotonic;
       const unseen = Math.min(Math.max(start.wall - mark.wall, 0), MAX_OFF_MS);

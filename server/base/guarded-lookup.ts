@@ -44,8 +44,8 @@ export class NameLookups {
   #isBusy = false;
 
   /**
-   * Returns a lookup for one owner, such as a partner. The system looks up two names at a time for the whole program,
-   * perhaps for minutes: a partner's names must not delay all others'.
+   * Returns a lookup that waits in this owner's queue; one lookup runs at a time, of owners in turn. The system looks
+   * up two names at a time for the whole program, perhaps for minutes: a partner's names must not delay all others'.
    */
   forOwner(owner: string, lookup: Lookup = systemLookup): Lookup {
     return (hostname, options, callback) => {

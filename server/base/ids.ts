@@ -26,6 +26,10 @@ export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_
   let left = 0;
   let floor = { after: '', time: 1 };
   return {
+    /**
+     * Returns the next id by the clock, at least a millisecond later than `after`, and greater than all before: after
+     * 4,096 in a millisecond, or if the clock went back, it runs ahead of the clock.
+     */
     next(after) {
       // IDs made together share the previous ID.
       if (after !== undefined && after !== floor.after) floor = { after, time: timeOf(after) + 1 };

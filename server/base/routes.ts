@@ -29,7 +29,7 @@ const HOST = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i;
 const ADDRESSED = /^(direct|mapped):(.+):([1-9]\d{0,4})$/;
 const RELAYED = /^relay:([\x21-\x7e]+)$/;
 
-/** Returns a route's text: `direct:host:port`, `mapped:host:port` or `relay:address`. */
+/** Returns a route's text: `direct:host:port`, `mapped:host:port` (an IPv6 host in brackets) or `relay:address`. */
 export function formatRoute(route: Route): string {
   if (route.kind === 'relay') return `relay:${route.address}`;
   const host = route.host.includes(':') ? `[${route.host}]` : route.host;

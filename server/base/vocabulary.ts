@@ -93,7 +93,10 @@ export const MAX_CONDITION_VALUE = 100;
 
 export const takesValue = (test: ConditionTest): boolean => test !== 'empty' && test !== 'not-empty';
 
-/** Returns the tests for a kind of column: kinds without order or text only for presence. */
+/**
+ * Returns the tests for a kind of column: presence for all; equality too except for references, files and locations;
+ * order for numbers and times, `contains` for texts.
+ */
 export function testsOf(kind: FieldKind): readonly ConditionTest[] {
   switch (kind) {
     case 'Record':

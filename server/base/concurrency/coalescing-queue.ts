@@ -63,7 +63,9 @@ export class CoalescingQueue<Request, Result> {
     await this.settled();
   }
 
-  /** Begins a turn; its signal is aborted already once the queue is stopped. */
+  /**
+   * Begins a turn; its signal is aborted already once the queue is stopped. After it calls `onIdle` if none is next.
+   */
   #startTurn(request: Request): Promise<Result> {
     const abort = new AbortController();
     if (this.#stopped) abort.abort();

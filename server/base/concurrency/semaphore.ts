@@ -54,7 +54,10 @@ export class Semaphore {
     return { bodyReceived: () => void (place.bodyReceived = true), release };
   }
 
-  /** Asks holders whose time is over to give way while others wait; starts a timer for the next one. */
+  /**
+   * While others wait, calls `preempt` of each holder whose time is over and whose body hasn't arrived; starts a timer
+   * for the next one.
+   */
   #preemptOverdue(): void {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
