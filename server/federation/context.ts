@@ -35,7 +35,10 @@ export function anchorNow({ clock, known }: Pick<FederationContext, 'clock' | 'k
   return { wall: clock.now(), seen: known.elapsed() };
 }
 
-/** Finds a partner by our id or the pair's shared one. Throws `node.unknown`, `node.ambiguous` (several share it). */
+/**
+ * Finds a partner by our id or the pair's shared one; a deleted one isn't found. Throws `node.unknown`,
+ * `node.ambiguous` (several share it).
+ */
 export async function findNode(system: Partition, ourOrSharedID: string): Promise<Node> {
   const own = await system.get(NODES, ourOrSharedID);
   if (own?.deletedAt !== undefined) throw unknownNode(ourOrSharedID);
@@ -59,8 +62,8 @@ export function unknownNode(ourOrSharedID: string): Refusal {
 }
 
 /**
- * In one transaction stores the record that `body` returns, then notifies listeners, also of ids that `body` adds to
- * `others`; returns it. Throws `node.unknown`.
+ * In one transaction stores the record that `body` returns, with a new `updatedAt`, and returns it. Then notifies
+ * listeners, also of ids that `body` adds to `others`. Throws `node.unknown`, also for a deleted one.
  */
 export async function changeNode(
   context: FederationContext,

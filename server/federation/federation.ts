@@ -171,7 +171,8 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
       deps.onAsked?.(nodeID);
     }),
     /**
-     * Adapts shares and mappings to a list's change, and only then wakes polls and checks titles, even if that failed.
+     * Adapts shares and mappings to a list's change; a restored list also gets pending handovers of rows. Only then
+     * wakes polls and checks conditions and titles, even if that failed.
      */
     async listsChanged(change) {
       // Partners woken by this ask for changes: the definition must be there already.

@@ -90,7 +90,10 @@ export class Destinations {
     this.#untakenByOthers = createStalledDelivery(deps.clock, deps.maxDelayMsOf, deps.onChange);
   }
 
-  /** Replaces a Footbridge's previous progress report, and calls `onChange`. */
+  /**
+   * Replaces, in memory, a Footbridge's previous progress report and what was recorded as fetched since; calls
+   * `onChange`.
+   */
   recordReport(nodeID: string, report: readonly ListReport[]): void {
     this.#fetched.delete(nodeID);
     this.#reports.set(nodeID, new Map(report.toReversed().map((list) => [list.moduleID, list])));
@@ -166,7 +169,8 @@ export class Destinations {
   }
 
   /**
-   * Counts changes above number `taken` that the partner lacks; above 200, an upper bound. 0 for an unreadable list.
+   * Counts visible changes above number `taken`; before its first read (0) without deleted rows, above 200 an upper
+   * bound. 0 for an unreadable list.
    */
   async #countMissingChanges(node: Node, exposure: Exposure, taken: number): Promise<number> {
     if (await this.#deps.lists.isUnreadable(exposure.composeModuleID)) return 0;
@@ -179,7 +183,8 @@ export class Destinations {
   }
 
   /**
-   * Returns the number of the last change that the partner has of this list, or why there is none (`untold`: unknown).
+   * Returns the number of the last change that the partner has of this list, by a Footbridge's report or others'
+   * requests, or why there is none (`untold`: unknown).
    */
   async #readProgress(node: Node, exposure: Exposure): Promise<number | 'unwanted' | 'undecided' | 'untold'> {
     const { moduleID } = exposure;

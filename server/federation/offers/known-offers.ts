@@ -39,8 +39,8 @@ export function createKnownOffers(
   const moved = new Set<string>();
   return {
     /**
-     * Returns the known offer of this id, else the oldest unnamed one of the same list, which is then used up; `before`
-     * undefined if it is new.
+     * Returns the known offer of this id, else (only if `complete`, for one not withdrawn) the oldest unnamed one of
+     * the same list, which is then used up; `before` undefined if it is new.
      */
     findPrevious(offer) {
       const same = byID.get(offer.externalFederationModuleID);

@@ -145,7 +145,8 @@ export class Mappings {
   }
 
   /**
-   * Adapts mappings to a changed list: parks matches of deleted columns, and sets mappings into a binned list aside.
+   * Adapts mappings to a changed list: follows its columns, parks matches of deleted ones; sets mappings into a binned
+   * list aside, restores them with it, deletes a purged one's.
    */
   async applyListChange(change: ListsChange): Promise<void> {
     if (change.kind !== 'list' || change.change === 'created') return;
@@ -343,7 +344,10 @@ const withoutFieldID = (match: FieldMatch): FieldMatch => ({
   destination: omit(match.destination, 'fieldID'),
 });
 
-/** Returns the match adapted to our column's change: renamed, parked without the column, or in use again. */
+/**
+ * Returns the match adapted to our column (by its id, without one by its name): renamed, parked without the column, or
+ * in use again if it is still offered.
+ */
 function followColumn(
   match: FieldMatch,
   ours: readonly Field[],

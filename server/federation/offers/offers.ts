@@ -146,7 +146,10 @@ export function createSharedModules(context: FederationContext): SharedModules {
           tx.put(SHARED_MODULES, module.moduleID, module);
           await updateMatches(tx, module);
         };
-        /** Marks an offer as withdrawn; a no-op if it is. */
+        /**
+         * Stores an offer as withdrawn, parks its matches, and adds it to the result; a no-op if it is withdrawn
+         * already.
+         */
         const withdrawOffer = async (module: SharedModule): Promise<void> => {
           if (module.withdrawnAt !== undefined) return;
           const gone = { ...module, withdrawnAt: now };

@@ -121,7 +121,10 @@ export class PageReaders {
     }
   }
 
-  /** Returns the change number above which everything must be sent; undefined if only what it asks for. */
+  /**
+   * Returns the change number above which everything must be sent: what arrived in this epoch, else 0; undefined (only
+   * what it asks for) if nothing arrived and the share is older than this run.
+   */
   #resendAfter({ arrived }: Reader, { createdAt, updatedAt }: Exposure, epoch: string): number | undefined {
     if (arrived) return arrived.epoch === epoch ? arrived.seq : 0;
     // It may have read the beginning in an earlier run.

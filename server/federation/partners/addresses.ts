@@ -13,8 +13,8 @@ export function withoutTrailing(text: string, characters: string): string {
 }
 
 /**
- * Returns whether an address or name counts as on the office's own network, without looking it up. Names without a dot
- * and of local top-level domains do.
+ * Returns whether an address or name counts as on the office's own network, without looking it up: addresses that
+ * aren't public (private, loopback, …), names without a dot or of local top-level domains.
  */
 export function isOwnNetwork(hostname: string): boolean {
   const host = hostname
@@ -36,7 +36,10 @@ export function schemeFor(hostname: string): 'http:' | 'https:' {
   return isOwnNetwork(hostname) ? 'http:' : 'https:';
 }
 
-/** Returns an address as a federation base, ending in `/federation`. Throws `node.address` (malformed). */
+/**
+ * Returns a http or https address as a federation base, ending in `/federation`. Throws `node.address` if malformed,
+ * too long, or with a user or password.
+ */
 export function parseFederationBase(text: string): string {
   if (text.length > MAX_URL_CHARS) throw badAddressRefusal(text);
   let url: URL;

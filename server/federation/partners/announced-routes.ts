@@ -39,7 +39,10 @@ export class RouteAnnouncements {
     this.#invites = invites;
   }
 
-  /** Returns our present routes' revision: a greater number, which it stores, if they changed since the last call. */
+  /**
+   * Returns our present routes' revision. If they changed since the last call it stores a greater one, at least the
+   * clock's milliseconds: data that went back doesn't repeat numbers.
+   */
   async revision(): Promise<number> {
     const { system, clock } = this.#context;
     const routes = canonicalRoutes(this.#invites.announcedRoutes());

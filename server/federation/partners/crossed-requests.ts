@@ -43,7 +43,7 @@ export async function endCrossed(
   return node;
 }
 
-/** Removes a record that was never connected, with its tokens and invites. */
+/** Marks a record that was never connected as deleted, without connection data; withdraws its tokens and invites. */
 export async function removeRequest(context: FederationContext, tx: Tx, node: Node): Promise<void> {
   const now = nowOf(context);
   await withdrawAll(context.tokens, tx, node.nodeID, { by: '0', now });
@@ -51,8 +51,8 @@ export async function removeRequest(context: FederationContext, tx: Tx, node: No
 }
 
 /**
- * Returns the record with the contact details and permissions that our user gave the same office's other record; its
- * own prevail.
+ * Returns the record with the contact details and permissions (own network, relay) that our user gave the same office's
+ * other record; its own prevail. Permissions count only of our request, or of a connected record if this one is pinned.
  */
 export function withDetailsOf(node: Node, other: Node): Node {
   const phone = node.phone ?? other.phone;
@@ -314,7 +314,10 @@ export async function findEndedRecords(
   );
 }
 
-/** Returns whether the partner asks us to remove its rows, or the words differed and no later ones were equal. */
+/**
+ * Returns whether the ended record's partner asks us to remove its rows, or its words differed, here or there, and our
+ * user hasn't compared those of the new connection.
+ */
 function isUnsettled(ended: Node, { wordsCompared }: Node): boolean {
   const { removeRequestedAt, wordsDifferedAt, problem } = ended;
   if (removeRequestedAt !== undefined) return true;

@@ -285,9 +285,9 @@ export class Handshakes {
   }
 
   /**
-   * As the invitee, stores the inviter's token and the words; `along` changes the connection data. Changes nothing if
-   * we have the token. Throws `conflict` if the pairing was replaced, `by` isn't its token, or the inviter doesn't
-   * prove its installation, which fails the pairing.
+   * As the invitee, stores the inviter's token and the words, and ends crossed requests; `along` changes the connection
+   * data. Changes nothing if we have the token. Throws `conflict` if the pairing was replaced, `by` isn't its token, or
+   * the inviter doesn't prove its installation, which fails the pairing.
    */
   async #completeAsInvitee(
     { nodeID, pairing }: Node,

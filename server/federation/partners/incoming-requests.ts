@@ -53,7 +53,10 @@ export function createIncomingRequests(
   }
 
   return {
-    /** Records a request; a gap of more than a round to the one before becomes the expected interval. */
+    /**
+     * Records a request, from which the time until the partner is overdue counts; a gap of more than a round to the one
+     * before becomes the expected interval.
+     */
     record(nodeID) {
       const asker = askerOf(nodeID);
       const now = clock.monotonic();
@@ -63,7 +66,10 @@ export function createIncomingRequests(
       if (asker.waits !== undefined) asker.waits = asker.usualWait ?? LONG_POLL_MS;
       asker.memory.record();
     },
-    /** Records a long poll of so many milliseconds, which delays when the partner counts as overdue. */
+    /**
+     * Records a long poll of so many milliseconds (0: as long as the one before), which delays when the partner counts
+     * as overdue.
+     */
     recordLongPoll(nodeID, milliseconds) {
       const asker = askerOf(nodeID);
       if (milliseconds > 0) asker.usualWait = milliseconds;

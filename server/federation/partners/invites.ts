@@ -343,7 +343,10 @@ export class Invites {
     );
   }
 
-  /** Returns whether a token was made for this very invite, which is good for one request only. */
+  /**
+   * Returns whether a token was made for this very invite (its canonical URI), which is good for one request only;
+   * false if the stored invite can't be decrypted.
+   */
   async #wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;
     const used = await this.#context.secrets.open(pairing.sealedInvite).catch(() => undefined);

@@ -142,8 +142,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns a valid token's partner, undefined for other tokens. A first use revokes older tokens and may complete a
-   * pairing.
+   * Returns a valid token's partner, undefined for other tokens or a deleted partner; `asked` for a token with which
+   * the inviter answers our request. A first use revokes older tokens and may complete a pairing.
    */
   async verify(token: string): Promise<Exclude<Identity, { kind: 'user' }> | undefined> {
     const record = await this.#findValidRecord(token);
@@ -157,8 +157,8 @@ export class NodeTokens {
   }
 
   /**
-   * Returns the partner, even removed, that had this token until it was revoked; undefined for tokens that weren't.
-   * Without a record, it counts as revoked if older than the present connection.
+   * Returns the partner, even removed, that had this token until it was revoked; undefined for tokens that weren't, or
+   * have expired. Without a record, it counts as revoked if older than the present connection.
    */
   async findFormerOwner(token: string): Promise<Node | undefined> {
     const claim = this.#readSigned(token);

@@ -127,7 +127,10 @@ function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   return { routes: { pin, texts } };
 }
 
-/** Throws `invite.malformed` for an invalid invite, and one cut or changed on its way. */
+/**
+ * Throws `invite.malformed` for an invalid invite, and one cut or changed on its way; one without a checksum passes if
+ * it has a name.
+ */
 export function mustBeWhole(text: string): void {
   const { name } = parseNodeURI(text);
   const invite = extractInvite(text);
@@ -166,7 +169,7 @@ function withChecksum(invite: string): string {
   return `${invite.slice(0, at)}sum=${invite.length - at}-${hashOf(invite)}&${invite.slice(at)}`;
 }
 
-/** Returns a hash that ignores the members' order, and the scheme, of which there are several. */
+/** Returns eight characters of a hash that ignores the members' order, and the scheme, of which there are several. */
 function hashOf(invite: string): string {
   const { username, password, host, pathname, searchParams } = new URL(asHTTPS(invite));
   const members = [...searchParams].filter(([name]) => name !== 'sum').map((member) => member.join('='));
@@ -204,7 +207,10 @@ function extractInvite(text: string): string {
 
 const ENCODED_LINK = /https?%3A%2F%2F\d+%3A[^\s&"'<>]+/i;
 
-/** Returns a pasted text without marks of mail and web pages; then decoded, as programs encode links. */
+/**
+ * Returns readings of a pasted text without marks of mail and web pages: as it is, decoded from quoted-printable, and
+ * what another link encodes (only if no invite shows).
+ */
 function readingsOf(text: string): string[] {
   const plain = text.replace(/^[ \t]*(?:>[ \t]?)+/gm, '').replaceAll('&amp;', '&');
   const quotedPrintable = plain.replace(/=\r?\n/g, '').replaceAll('=3D', '=');

@@ -6,8 +6,9 @@ import type { Asked, Exposure, Link, Node, Pairing } from '../model.ts';
 import { EXPOSURES, INVITES } from '../tables.ts';
 
 /**
- * Returns the record with this pairing, or this next step of its own. One never connected takes its connection
- * data at once, but no consent to a relay: an invite that is given up leaves none.
+ * Returns the record with this pairing, or this next step of its own; unless connected `pending`, once asked
+ * `pair_requested`. One never connected takes its connection data at once, but no consent to a relay: an invite that is
+ * given up leaves none.
  */
 export function beginPairing(node: Node, step: Pairing): Node {
   // The connection may have ended since the step began.
@@ -159,7 +160,9 @@ export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promis
   return isOfPairing ? { ...left, status: pairing.was } : left;
 }
 
-/** Gives up a pairing; a record without a connection also gets the problem, as `failed`. */
+/**
+ * Gives up a pairing; a record that isn't connected also gets the problem, and one that never was the status `failed`.
+ */
 export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: Words): Promise<Node> {
   const left = await abandonPairing(tokens, tx, node);
   if (left.status === 'paired') return left;

@@ -11,7 +11,10 @@ export interface PauseRequest {
   readonly serve?: boolean | undefined;
 }
 
-/** Returns a requested pause as stored; without a direction it pauses both. It begins at `since`. */
+/**
+ * Returns a requested pause as stored; without a direction it pauses both. One with an end also stores `since`, its
+ * beginning.
+ */
 export function toStoredPause({ until, fetch, serve }: PauseRequest, since?: TimeAnchor): Pause {
   const isNamed = fetch !== undefined || serve !== undefined;
   return {
@@ -31,7 +34,7 @@ export function stopsServing({ paused, unsure }: Pick<Node, 'paused' | 'unsure'>
   return paused?.serve === true || unsure !== undefined;
 }
 
-/** Returns whether two states of a record let the partner read alike. */
+/** Returns whether two states of a record let the partner read alike: equal status, deletion and pause of serving. */
 export function mayReadAlike(one: Node, other: Node): boolean {
   return (
     one.status === other.status &&
@@ -63,8 +66,8 @@ const mayStillApply = (paused: Pause, now: number): boolean =>
   endOf(paused) > now || paused.since !== undefined;
 
 /**
- * Returns the record with both pauses combined at `now` (ms): each direction that either stops, until the later end.
- * The same record if `also` adds nothing.
+ * Returns the record with both pauses combined at `now` (ms): each direction that either stops, until the end of the
+ * only one that stops serving, else the later end. The same record if `also` adds nothing.
  */
 export function mergePauses(node: Node, also: Pause | undefined, now: number): Node {
   const own = node.paused && mayStillApply(node.paused, now) ? node.paused : undefined;

@@ -35,8 +35,8 @@ export class RowHandover {
   }
 
   /**
-   * Removes the partner as a source in these lists, default all: rows continue from others. With `remove` also deletes
-   * values that only it sent.
+   * Removes the partner as a source in these lists, default all (unreadable ones follow later): rows continue from
+   * others. With `remove` also deletes values that only it sent.
    */
   async removeSource(nodeID: string, what?: 'keep' | 'remove', moduleIDs?: readonly string[]): Promise<void> {
     for (const moduleID of moduleIDs ?? (await this.#idsOfAll())) {
@@ -74,8 +74,8 @@ export class RowHandover {
   }
 
   /**
-   * Does what was postponed, in lists that are back; deletes notes of those and of lists that are gone; binned and
-   * unreadable ones wait.
+   * Does what was postponed, in lists that are back; ends no source whose offer is mapped again. Deletes notes of those
+   * and of lists that are gone; binned and unreadable ones wait.
    */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
@@ -95,7 +95,10 @@ export class RowHandover {
     }
   }
 
-  /** Before a list's use, removes ended partners as sources: in restored data their rows would hide others'. */
+  /**
+   * Before a list's use, removes ended partners as sources, as in restored data their rows would hide others'; a
+   * removed one's rows become ours. Skips pending work and present mappings.
+   */
   async reapplyEnded(moduleID: string, rows: Rows): Promise<void> {
     for (const { nodeID, isLeft } of await rows.partnersWithRows()) {
       const node = await this.#deps.system.get(NODES, nodeID);

@@ -218,8 +218,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the named visible rows, encoded by `write`, once they are in the sharing log. Throws `rows.too-large`
-   * unless `inParts`.
+   * Returns the named visible rows, encoded by `write`, once they are in the sharing log; leaves out unknown ones. What
+   * exceeds an answer throws `rows.too-large`, or with `inParts` is left for the next request (`taken`).
    */
   rows(
     node: Node,
@@ -429,8 +429,9 @@ export class ChangeFeed {
 }
 
 /**
- * Returns whether an answer mixes our text with another office's or with titles. CRIME/BREACH guard: the compressed
- * length would let a sender test guesses (SECURITY.md: An attacker on the network path).
+ * Returns whether an answer mixes our text with another office's or with titles, or is chosen by a condition.
+ * CRIME/BREACH guard: the compressed length would let a sender test guesses (SECURITY.md: An attacker on the network
+ * path).
  */
 function mixesForeignText(
   { exposure, outgoing }: ExposedList,

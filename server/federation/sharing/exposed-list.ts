@@ -32,7 +32,7 @@ export type ReadExposed = <R>(
 
 /**
  * Creates the function by which every answer to a partner reads a list: while columns are stable, and once a
- * condition's rows are indexed.
+ * condition's rows are indexed. For reader `partner` it throws `forbidden` unless the partner may still read.
  */
 export function createReadExposed(deps: {
   readonly lists: Pick<Lists, 'withStableColumns'>;

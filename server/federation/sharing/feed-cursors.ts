@@ -12,7 +12,7 @@ export interface FeedCursors {
   forExposure(exposureID: string): OpaqueCursors;
 }
 
-/** Opens the encryption of change numbers. Makes and stores its key if missing. */
+/** Opens the encryption of change numbers, by another key for each share. Makes and stores the main key if missing. */
 export async function openFeedCursors(system: Partition): Promise<FeedCursors> {
   const key = await storedKey(system, SEALING);
   return {

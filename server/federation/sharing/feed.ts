@@ -288,7 +288,10 @@ export class Feed {
   }
 }
 
-/** Returns the shared columns, with options, that a partner's query or sort may name; those holding ids as texts. */
+/**
+ * Returns the shared columns, with options, that a partner's query or sort may name; columns of ids are of kind
+ * `String`, as names are sent in their place.
+ */
 const queryFields = ({ fields, fieldIDs }: Exposure, columns: readonly Field[]): QueryField[] =>
   fields.map((field, at) => {
     const fieldID = fieldIDs[at] ?? '';

@@ -18,7 +18,7 @@ export function createMayStillRead(deps: { readonly find: (nodeID: string) => Pr
   };
 }
 
-/** Throws a Refusal (forbidden) unless the partner is paired. */
+/** Throws `forbidden` unless the partner is paired: `node.closed` if the connection ended, else `node.not-paired`. */
 export function mustBeConnected({ status, pairing }: Pick<Node, 'status' | 'pairing'>): void {
   if (status === 'paired') return;
   if (status === 'unpaired' || pairing?.was === 'unpaired')

@@ -57,8 +57,9 @@ export interface Page<A extends object = object> {
 const AT_ONCE = 250;
 
 /**
- * Renders as many rows as fit on a page, at least one, and returns that with the number of rows taken; omits those for
- * which `render` returns undefined. Measures what is sent: stored sizes would disclose unshared columns.
+ * Renders as many rows as fit on a page, at least one, and returns that with the numbers of rows taken and deleted
+ * (`gone`), and whether any came from another office (`ofOthers`). Omits those for which `render` returns undefined.
+ * Measures what is sent: stored sizes would disclose unshared columns.
  */
 export async function renderPage<A extends object>(
   wanted: readonly WantedRow[],

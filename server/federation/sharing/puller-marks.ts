@@ -272,7 +272,11 @@ export function createPullerMarks(
     lastOn.delete(connection);
   }
 
-  /** Returns where the next answer begins (`from`), and what a later, higher mark will prove (`proven`). */
+  /**
+   * Returns where the next answer begins (`from`): at 0 in another epoch or if the mark went back, where the last one
+   * began unless its arrival is proven, else after what is; and up to which change a later, higher mark will prove
+   * arrival (`proven`).
+   */
   async function nextRange(
     { moduleID }: Exposure,
     node: Node,

@@ -292,7 +292,9 @@ function unavailableRules({ fields }: Module, before: ShownAs = {}): ShownAs {
   return Object.fromEntries(known.map(({ fieldID }) => [fieldID, UNAVAILABLE]));
 }
 
-/** Returns columns whose rule changed or that are shared again; not those that never were. */
+/**
+ * Returns columns, shared now and at the last check or before it, whose rule changed since or that are shared again.
+ */
 function changedRules(now: ShownAs, before: ShownAs): string[] {
   return Object.keys(now).filter(
     (fieldID) => fieldID in before && now[fieldID] !== before[fieldID] && now[fieldID] !== UNAVAILABLE,

@@ -49,7 +49,10 @@ const endedWithSchema = z.strictObject({
   endedWith: z.custom<EndedWith['endedWith']>((value) => withParts.safeParse(value).success),
 });
 
-/** Returns what a restore must keep: a share's end, or the choice of what is sent. */
+/**
+ * Returns what a restore must keep: an open share's choice of what is sent; that a share ended for good, or its last
+ * condition; null for others.
+ */
 function survivingDecision(exposure: Exposure | undefined): Deciding | EndedWith | typeof FOR_GOOD | null {
   if (exposure?.deletedAt === undefined) return decisionIn(exposure);
   if (exposure.ofAnother === true) return FOR_GOOD;
@@ -191,7 +194,9 @@ const nodes = revocable({
     if (!before && is.state === 'open' && !is.paused) return undefined;
     return JSON.stringify(noteForPartner(before)) === JSON.stringify(is) ? undefined : is;
   },
-  /** Ends, pauses, stops or reconnects an older partner; returns the same object if nothing changes. */
+  /**
+   * Ends, removes, pauses, stops or reconnects an older partner as noted; returns the same object if nothing changes.
+   */
   reapply(node, note, now) {
     if (node.deletedAt !== undefined) return node;
     const again = withUnsure(mergePauses(node, note.paused, Date.parse(now)), note.unsure);
@@ -285,7 +290,10 @@ const goodToken = z.object({
 const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
-  /** Returns as note the valid record, or `revoked`; undefined during a pairing or without a relevant change. */
+  /**
+   * Returns a changed, valid record as note; `revoked` once it is revoked or deleted; undefined during a pairing or
+   * without such a change.
+   */
   noteForChange(before, after) {
     if (after?.revokedAt === undefined && after) {
       const isKept = after.pairing !== undefined || isDeepStrictEqual(before, after);

@@ -9,7 +9,10 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
   return (!received && !former) || forwardedSource(row, node) !== undefined;
 }
 
-/** Returns the source as whose row a received one is forwarded; undefined for our own, or if it may not be. */
+/**
+ * Returns the source as whose row a received (or detached) one is forwarded: one that isn't the partner, nor passed
+ * through its installation. Undefined for our own rows, or if there is none.
+ */
 export function forwardedSource(
   row: Row,
   { nodeID, installation }: Pick<Node, 'nodeID' | 'installation'>,

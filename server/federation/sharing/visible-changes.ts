@@ -95,8 +95,8 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
 
   return {
     /**
-     * Returns the number of visible changes above `after`, never less than `first` finds; without exclusions by
-     * counters alone.
+     * Returns the number (`count`) of visible changes above `after`, without exclusions by counters alone, and a
+     * function (`first`) that reads the first ones, never more than `count`.
      */
     async findSince(rows, exposure, node, after) {
       if (exposure.condition === undefined && (await isEverythingVisible(rows)))
