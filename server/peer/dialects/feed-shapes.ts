@@ -63,8 +63,8 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
 }
 
 /**
- * Requests a page of change links, then each linked list's definition, without withdrawn ones ; no lists if an extra
- * page (`isExtra`) is refused.
+ * Requests a page of change links, then each linked list's definition; without lists withdrawn meanwhile, and without
+ * any if a page beyond the last counted one is refused.
  */
 async function fetchLinkedOffers(
   exchange: Exchange,

@@ -58,7 +58,10 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
   };
 }
 
-/** Returns whether an error may come from asking in the wrong dialect. */
+/**
+ * Returns whether an error may come from asking in the wrong dialect: 404, 405, an HTML page, or an answer that breaks
+ * the protocol.
+ */
 function mayMeanOtherDialect(error: unknown): boolean {
   return (
     error instanceof ProtocolViolationError ||

@@ -82,7 +82,10 @@ export function createPartnerCalls({
   }
 
   return {
-    /** Detects who is at the address and sends our handshake. Throws PartnerError. */
+    /**
+     * Detects who is at the address, sends our handshake, and returns the base, dialect (if known) and whether it is a
+     * Footbridge. Throws PartnerError, also if a known Footbridge isn't one.
+     */
     async handshake(node, { own, ...call }) {
       const found = await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
       // A program that answers 2xx to everything would take the request, of which the inviter hears nothing.

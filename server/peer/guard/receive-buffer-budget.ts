@@ -29,8 +29,9 @@ export interface Reservation {
 }
 
 /**
- * Returns a reservation for one answer, empty at first. With the large permit it never waits, so answers don't block
- * each other. Calls `holder.preempt` if the answer takes too long while others wait.
+ * Returns a reservation for one answer, empty at first. A middle-sized and a large answer wait for a permit each, small
+ * ones for none; with the large one it never waits, so answers don't block each other. Calls `holder.preempt` if the
+ * answer takes too long while others wait.
  */
 export function reserveMemory(
   budget: ReceiveBufferBudget,

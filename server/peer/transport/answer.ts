@@ -61,8 +61,8 @@ export function readAnswer<T extends z.ZodType>(schema: T, data: unknown, what: 
 }
 
 /**
- * Throws HTMLResponseError for an HTML page or redirect, as of a network's login, FederationDisabledError for a live
- * server's page. A page with a status from 500 on passes: a proxy sends it when the partner's program fails.
+ * Throws HTMLResponseError for an HTML page, redirect or 511, as of a network's login, FederationDisabledError for a
+ * live server's page. A page with a status from 500 on passes: a proxy sends it when the partner's program fails.
  */
 export function refusePage(answer: WireAnswer): void {
   const { status } = answer;

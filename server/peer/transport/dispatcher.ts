@@ -89,7 +89,8 @@ export class RoutedDispatcher extends Dispatcher {
    * Ends the silent connections of routes that can't be reopened while another can: a firewall that drops everything is
    * told from a slow partner, which would be as slow to open the other one. On the working route it ends those of which
    * a router forgot one: a slow partner's computer answers keep-alive probes. None passes a relay, so there it ends
-   * them once in ten minutes, and avoids the route. Their requests fail as if the partner had cut them.
+   * them once in ten minutes, and avoids the route. Their requests fail as if the partner had cut them. Returns `none`,
+   * and counts a failure, if no route opens.
    */
   async endSilentRoutes(baseURL: string): Promise<RouteTest> {
     const before = [...this.#streams].map(([stream, route]) => ({ stream, route, bytes: stream.bytesRead }));

@@ -62,7 +62,10 @@ export function toPartnerError(error: unknown): PartnerError {
 /** Returns whether the other end, or somebody in between, closed the connection. */
 export const isCut = (error: unknown): boolean => TEXTS[errorCodeOf(error)]?.[0] === 'cut';
 
-/** Returns an error's code, of several errors the first one's, of a wrapped one its cause's; '' without one. */
+/**
+ * Returns an error's code, of several errors the first one's, of a wrapped one its cause's; '' without one. A time-out
+ * of an open connection counts as `ECONNRESET`.
+ */
 function errorCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   // The system gave up an open connection.
