@@ -88,7 +88,7 @@ async function openTLS(
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const { host, port, pin } = endpoint;
-  /** Throws RouteError `address`. */
+  /** Throws RouteError `address` unless the options allow the address. */
   const checkAddress = (address: string): void => {
     try {
       options.checkAddress(address);

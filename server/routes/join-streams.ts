@@ -113,8 +113,8 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
 const LINGER_MS = 10_000;
 
 /**
- * Copies one way, and passes on the end. Pauses while the target is full, and for the milliseconds that `charge`
- * returns for each chunk's length. Returns a function that cancels its timer.
+ * Copies one way, and passes on the end, or destroys the target if the source was cut. Pauses while the target is full,
+ * and for the milliseconds that `charge` returns for each chunk's length. Returns a function that cancels its timer.
  */
 function copyOneWay(from: Duplex, to: Duplex, clock: Clock, charge: (bytes: number) => number): () => void {
   let isHeld = false;

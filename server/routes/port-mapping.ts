@@ -108,7 +108,8 @@ class PortMapping {
 
   /**
    * Checks or requests the mapping, and reports a new state. With `mayCheck`, only checks one not due for renewal.
-   * Returns the milliseconds until the next time.
+   * Removes one that leads to our old address, or to a router without a public address. Returns the milliseconds until
+   * the next time.
    */
   private async refreshMapping(mayCheck: boolean): Promise<number> {
     const { clock, onState, signal, findGateway = findDefaultGateway } = this.options;
@@ -229,7 +230,10 @@ class PortMapping {
     );
   }
 
-  /** Returns a request that names the port as granted before; a lifetime of 0 removes it. */
+  /**
+   * Returns a request that names the port as granted before, with a nonce for this network only; a lifetime of 0
+   * removes it.
+   */
   private request(gateway: Gateway, lifetimeSeconds: number): Parameters<Mapper>[1] {
     const { port, secret } = this.options;
     const externalPort = this.held?.externalPort ?? port;

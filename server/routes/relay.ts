@@ -122,7 +122,10 @@ export class Relay {
     return { offices, waiting, joined: this.joined, bytes: this.bytes, refused: this.refused };
   }
 
-  /** Serves an HTTP upgrade; returns false, leaving the socket alone, if it isn't of this protocol. */
+  /**
+   * Serves an HTTP upgrade for a registration, an office's data connection or a call; refuses another subprotocol with
+   * 426. Returns false, leaving the socket alone, for other paths.
+   */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const [, action] = PATH.exec(request.url ?? '') ?? [];
     if (action === undefined) return false;
