@@ -89,7 +89,10 @@ function createNameAnalyzer(): (name: string) => AnalyzedName {
   };
 }
 
-/** Returns 0 to 1; 0 for an empty name. */
+/**
+ * Returns 1 for the same letters and digits, else up to 0.9 by common words or letter pairs, whichever is more; 0 for
+ * an empty name.
+ */
 function nameSimilarity(a: AnalyzedName, b: AnalyzedName): number {
   if (a.joined === '' || b.joined === '') return 0;
   if (a.joined === b.joined) return 1;

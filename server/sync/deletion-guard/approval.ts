@@ -90,8 +90,9 @@ export class Approvals {
 
   /**
    * Applies the user's decision under the offer's lock, which interrupts a pull: an approval deletes and empties rows
-   * as the partner did, `keep` leaves ours. Returns how many rows were pending. Throws `mapping.unknown`;
-   * `brake.changed` or `brake.columns` (conflict) if other rows are pending than shown, or columns changed.
+   * as the partner did, `keep` leaves ours. Calls `onStatus` and `onAllDecided`, and returns how many rows were
+   * pending. Throws `mapping.unknown`; `brake.changed` or `brake.columns` (conflict) if other rows are pending than
+   * shown, or columns changed.
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;
@@ -199,8 +200,8 @@ export class Approvals {
   }
 
   /**
-   * Applies a list's pending rows if `isApproved`, else rejects them, in transactions of some hundred. Those that would
-   * do more by now stay pending.
+   * Applies a list's pending rows if `isApproved`, else rejects them, in transactions of some hundred, and counts that
+   * in the day's quota. Those that would do more by now stay pending. Calls `onDecided` for the others.
    */
   async #applyDecisionIn(
     nodeID: string,

@@ -193,7 +193,10 @@ export class Quarantine {
     return mayGo;
   }
 
-  /** Returns how many rows lost values within a day or, if more, since one last came with it. */
+  /**
+   * Returns how many rows lost values before the quarantined ones: within a day or, if more, in one of their columns
+   * since a row last came with a value.
+   */
   #emptiedBefore(): number {
     const { budget } = this.#deps;
     const pending = [...this.#held.values()].flatMap(({ emptied = [] }) => emptied);

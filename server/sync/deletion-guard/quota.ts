@@ -74,7 +74,7 @@ export async function openLossQuota(
   /** Columns of which a value arrived since opening. */
   const arrived = new Set<string>();
 
-  /** Writes the count of losses within this transaction. */
+  /** Writes the losses and the columns' runs within this transaction. */
   const storeCount = (tx: Tx): void =>
     tx.put(BUDGETS, nodeID, {
       at: noted,

@@ -101,8 +101,9 @@ export async function* fetchFeedPages(
   }
 
   /**
-   * Returns why the feed must be read from its beginning, asking the partner (by a request for one row) if unknown;
-   * undefined to continue. Throws PartnerError.
+   * For a read from the beginning that our mapping's change causes, returns a further reason: asks the partner (by a
+   * request for one row), if unknown, whether its numbers continue position `before`. Undefined if so, or if they were
+   * only rearranged. Throws PartnerError.
    */
   async function resyncReasonSince(before: FeedMark): Promise<ResyncReason | undefined> {
     if (before.anew) return before.anew;

@@ -98,7 +98,10 @@ export class FailureState {
     this.#problem = nextProblem(this.#problem, failure, now);
   }
 
-  /** Returns whether our calls can't work anyway, as this partner only calls us. */
+  /**
+   * Returns whether only our call to a partner failed that can't be called: its address is unreachable or refused, and
+   * it only calls us.
+   */
   async #isExpected({ kind }: Failure): Promise<boolean> {
     if (kind !== 'unreachable' && kind !== 'address') return false;
     const node = await this.#deps.federation.nodes.get(this.#nodeID).catch(() => undefined);

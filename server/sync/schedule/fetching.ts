@@ -265,7 +265,10 @@ async function attributeError(
   }
 }
 
-/** Returns whether another program may have answered; for a partner with other software, only an unknown path tells. */
+/**
+ * Returns whether another program may have answered: an unknown path (404, 405) or, in place of a Footbridge, also 403,
+ * a refused token or a broken protocol.
+ */
 function mightBeForeignHost(error: unknown, { footbridge }: Pick<Node, 'footbridge'>): boolean {
   if (error instanceof RequestRefusedError)
     return hasStatus(error, 404, 405) || (footbridge && hasStatus(error, 403));

@@ -206,7 +206,10 @@ export class PartnerSync {
     if (this.#phase === 'awake' && !this.#isBusy) this.#scheduler.limitToInterval();
   }
 
-  /** Interrupts the pull and cancels the schedule before sleep. Failures don't count until {@link scheduleSoon}. */
+  /**
+   * Interrupts the pull, stops the long poll and cancels the schedule before sleep. Failures don't count until {@link
+   * scheduleSoon}.
+   */
   suspend(): void {
     if (!this.#isStopped) this.#phase = 'asleep';
     this.#scheduler.cancel();

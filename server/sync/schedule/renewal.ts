@@ -36,8 +36,8 @@ export async function withValidToken<R>(
 }
 
 /**
- * Renews a token that expires soon, and returns the new record, else the same. Ignores most failures. Throws
- * PartnerEndedError, or TokenRejectedError for an invalid token.
+ * Renews a token that expires soon, and returns the new record; the same record after most failures, or if the new
+ * token would end no later. Throws PartnerEndedError, or TokenRejectedError for an invalid token.
  */
 async function renewIfDue(node: Node, connection: Connection, time: number | undefined): Promise<Node> {
   if (!node.footbridge || node.tokenExpiresAt === undefined || time === undefined) return node;

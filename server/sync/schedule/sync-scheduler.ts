@@ -103,8 +103,9 @@ export class SyncScheduler {
 }
 
 /**
- * Returns the milliseconds until a partner must be looked at: for the next try (`usualPause`), or the end of a pause or
- * token. Undefined if only an event changes anything.
+ * Returns the milliseconds until a partner must be looked at: for the next try (`usualPause`), the end of a pause or
+ * token, or (after `interval`) whether a wrong clock that ended it was set back. Undefined if only an event changes
+ * anything.
  */
 export function msUntilNextWake(
   node: Node,

@@ -4,8 +4,8 @@ import type { Module } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 
 /**
- * Returns a digest of the offered columns, their matches in our list and `releasedAt`. A pull whose checkpoint has
- * another starts from the beginning.
+ * Returns a digest of the offered columns, their matches in our list, `releasedAt` and `tellsOrigins`. A pull whose
+ * checkpoint has another starts from the beginning.
  */
 export function choiceDigest(
   shared: Pick<SharedModule, 'fields'>,

@@ -4,7 +4,10 @@ import type { PartnerFacts } from './partner-facts.ts';
 export const owesAnswers = ({ callsUs, matched }: PartnerFacts): boolean => !callsUs || matched > 0;
 /** Returns whether the partner announced a pause: it owes us nothing. */
 export const isPausedThere = ({ problem }: PartnerFacts): boolean => problem?.kind === 'paused';
-/** Returns whether an owed answer is missing; not after our start, or while routes are tested or one works. */
+/**
+ * Returns whether an owed answer is missing; not in the partner's pause, after our start, or while routes are tested or
+ * one works.
+ */
 export const isSilent = (facts: PartnerFacts): boolean =>
   !isPausedThere(facts) &&
   owesAnswers(facts) &&

@@ -71,7 +71,10 @@ function offlineSince(
 
 const CUT: readonly StateAndReason['cause'][] = ['refused-token', 'ended'];
 
-/** Returns how the connection is drawn; a failed or silent one outranks the other states that apply (`holding`). */
+/**
+ * Returns how the connection is drawn: `none` before pairing, else the first of `failed`, `silent`, `paused` that one
+ * of the applying states (`holding`) means, `open` without one.
+ */
 function connectionLine(
   { status, heard }: PartnerFacts,
   holding: readonly Pick<StateAndReason, 'state' | 'cause' | 'awaited'>[],
