@@ -116,8 +116,8 @@ export class Rendezvous {
   }
 
   /**
-   * Registers an authenticated office and sends it the open tickets. Replaces its previous registration, whose silent
-   * streams end. Closes the connection if there are too many.
+   * Registers an authenticated office, sends it the open tickets and calls `onRegistration`. Replaces its previous
+   * registration, whose silent streams end. Closes the connection if there are too many.
    */
   acceptRegistration(officeID: string, socket: WebSocket): void {
     if (!this.hasRoomFor(officeID)) {
@@ -165,7 +165,7 @@ export class Rendezvous {
 
   /**
    * Opens a stream to a registered office: sends it a ticket, and waits for its data connection. Rejects with
-   * RouteError `absent`, `busy`, `no-answer` or `aborted`.
+   * RouteError `absent`, `busy`, `aborted`, or `no-answer`, after which it tests the office's registration.
    */
   open(officeID: string, { signal, isCarried = false }: OpenOptions = {}): Promise<WebSocketStream> {
     const office = this.offices.get(officeID);
