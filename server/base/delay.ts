@@ -7,6 +7,7 @@ export function delay(clock: Clock, milliseconds: number, signal: AbortSignal): 
       resolve();
       return;
     }
+    /** Resolves, and cancels the timer and the signal's listener. */
     const finish = (): void => {
       cancel();
       signal.removeEventListener('abort', finish);

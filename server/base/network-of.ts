@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 const IPV6_GROUPS = 4;
 
 /**
- * Returns the network by which limits count an address: an IPv4 address itself, an IPv6 address's /64, `unknown` for
- * other texts.
+ * Returns the network by which limits count an address: an IPv4 address itself (also mapped into IPv6), an IPv6
+ * address's /64, `unknown` for other texts.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';

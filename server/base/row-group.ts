@@ -147,6 +147,7 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   let last: { readonly value: T; readonly number: number } | undefined;
   return {
     all,
+    /** Returns the value's number; a new value gets the next one. */
     numberFor(value) {
       if (last?.value === value) return last.number;
       const key = keyOf(value);

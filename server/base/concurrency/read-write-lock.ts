@@ -14,12 +14,14 @@ export function createReadWriteLock(): ReadWriteLock {
   const running = new Set<Promise<unknown>>();
   const ignore = (): undefined => undefined;
   return {
+    /** Runs `work` after earlier exclusive runs, perhaps beside other shared ones. */
     shared<R>(work: () => Promise<R>): Promise<R> {
       const run = barrier.then(work);
       const ended: Promise<unknown> = run.then(ignore, ignore).then(() => running.delete(ended));
       running.add(ended);
       return run;
     },
+    /** Runs `work` alone, after all earlier runs; later ones wait for it. */
     exclusive<R>(work: () => Promise<R>): Promise<R> {
       const run = Promise.all([barrier, ...running]).then(work);
       barrier = run.then(ignore, ignore);

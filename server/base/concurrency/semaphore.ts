@@ -38,7 +38,10 @@ export class Semaphore {
     this.#arrivalMs = arrivalMs;
   }
 
-  /** Waits for a permit. An abort rejects the wait with the signal's reason, or releases the permit. */
+  /**
+   * Waits for a permit, in the order of the calls. An abort rejects the wait with the signal's reason, or releases the
+   * permit. Calls `preempt` if others wait and the body hasn't arrived in time.
+   */
   async acquire({ signal, preempt }: Lease): Promise<Permit> {
     signal?.throwIfAborted();
     const place: Holder = { until: 0, preempt, bodyReceived: false };
