@@ -114,7 +114,10 @@ export interface Federation {
   listsChanged(change: ListsChange): Promise<void>;
 }
 
-/** Builds the services. Migrates records, and updates shares and mappings to the present lists. Opens no connection. */
+/**
+ * Builds the services. Migrates records, updates shares and mappings to the present lists, and sets the shares' row
+ * filters. Opens no connection.
+ */
 export async function createFederation(deps: FederationDeps): Promise<Federation> {
   const { store, lists, clock, log, onStanding = () => undefined } = deps;
   const system = await store.partition('system');

@@ -121,8 +121,9 @@ export function createSharedModules(context: FederationContext): SharedModules {
     },
 
     /**
-     * In one transaction stores what the partner offers now, and withdraws its missing offers if `complete`, other
-     * installations' in any case; announces and returns the changes. `awaited`: nothing stored, as no offer came yet.
+     * In one transaction stores what the partner offers now (a changed offer is no longer dismissed), parks and resumes
+     * matches, and withdraws missing offers if `complete`, other installations' in any case; announces and returns the
+     * changes. `awaited`: nothing stored, as no offer came yet.
      */
     async reconcile(nodeID, asOffered, { complete }) {
       const offered = asOffered.map(withPlainNames);

@@ -2,7 +2,7 @@ import { COLOURS, type Colour } from '../../base/vocabulary.ts';
 import type { Partition, Tx } from '../../store/store.ts';
 import { NODES } from '../tables.ts';
 
-/** Returns the first colour that fewest partners have. */
+/** Returns the first colour that the fewest present partners have. */
 export async function colourFor(tx: Pick<Tx, 'find'>): Promise<Colour> {
   let best: { colour: Colour; taken: number } | undefined;
   for (const colour of COLOURS) {

@@ -255,7 +255,10 @@ export class Disconnects {
     return after;
   }
 
-  /** Stores the record that `ending` returns, and then removes the partner as a source: rows continue from others. */
+  /**
+   * Stores the record that `ending` returns, and then removes the partner as a source: rows continue from others. The
+   * next start repeats that if it fails.
+   */
   async #recordEnd(
     nodeID: string,
     ending: (current: Node, tx: Tx, others: string[]) => Node | Promise<Node>,

@@ -54,7 +54,7 @@ export class NodeTokens {
     this.#issuer = `${ISSUER}${deps.installation}`;
   }
 
-  /** Returns a new token, valid only once {@link grant} has stored its record. */
+  /** Returns a new token, which lasts 90 days and is valid only once {@link grant} has stored its record. */
   create(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
     const jti = randomBytes(18).toString('base64url');
     const { clock, known } = this.#deps;

@@ -168,7 +168,8 @@ export class Nodes {
   }
 
   /**
-   * Restores a removed record, unconnected. Throws `conflict` if it isn't removed or there are too many. Announces it.
+   * Restores a removed record, unconnected. Throws `node.unknown`, `conflict` if it isn't removed or there are too
+   * many. Announces it.
    * @param nodeID our id
    */
   async restore(nodeID: string, by: string): Promise<Node> {

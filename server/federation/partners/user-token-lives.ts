@@ -25,7 +25,10 @@ const SHORT = 3_600_000;
 /** A first use is forgotten this long after its token's end. */
 const KEPT_FOR = 30 * DAY_MS;
 
-/** Returns a check for expired tokens, which counts from the stored first use, so that wrong clocks hardly matter. */
+/**
+ * Returns a check for expired tokens, which records a token's first use. From then on elapsed time counts, so that
+ * wrong clocks hardly matter.
+ */
 export async function openTokenLives(deps: {
   readonly system: Pick<Partition, 'page' | 'transaction'>;
   readonly clock: Pick<Clock, 'now'>;

@@ -83,7 +83,7 @@ export function createUserTokens(dataDir: string): UserTokens {
     return read;
   }
 
-  /** Appends a line to the token file, durably. */
+  /** Appends a line to the token file, durably; not to a truncated last line. */
   async function appendLine(line: object): Promise<void> {
     const handle = await open(file, 'a', 0o600);
     try {

@@ -28,8 +28,8 @@ export const hasRoutes = ({ routesA = '', routesB = '' }: Pick<WordsInput, 'rout
 const WORDS = 5;
 
 /**
- * Makes five verification words: 40 bits, of which each try of a search costs an scrypt of 16 MiB (docs/pairing.md:
- * What is kept, and what it opens).
+ * Makes five verification words, separated by spaces: 40 bits, of which each try of a search costs an scrypt of 16 MiB
+ * (docs/pairing.md: What is kept, and what it opens).
  */
 export async function verificationWords(input: WordsInput): Promise<string> {
   const isRouted = hasRoutes(input);

@@ -39,8 +39,9 @@ export interface ChoiceDeps {
 }
 
 /**
- * Shares a list and returns the share. Revives a withdrawn share's id, except for a live server. Throws `impossible`
- * for an unknown list or column, `conflict` if it is shared already or the name taken.
+ * Shares a list and returns the share. Revives a withdrawn share's id, except for a live server. A condition goes to
+ * the sharing log. Throws `impossible` for an unknown list or column, `conflict` if it is shared already or the name
+ * taken.
  */
 export async function shareList(
   deps: ChoiceDeps,
@@ -100,8 +101,8 @@ export async function shareList(
 }
 
 /**
- * Changes a share's columns, names and rows. Throws `impossible` for another list or unknown columns, `not-found` if
- * withdrawn, `conflict` for a taken name.
+ * Changes a share's columns, names and rows; another choice of rows goes to the sharing log. Throws `impossible` for
+ * another list or unknown columns, `not-found` if withdrawn, `conflict` for a taken name.
  */
 export async function changeShare(
   deps: ChoiceDeps,

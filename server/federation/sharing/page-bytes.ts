@@ -112,7 +112,9 @@ export function createPage(most: number): Page {
     bytes = larger;
   }
 
-  /** Appends a text. Returns false if it doesn't fit; the first one always does. */
+  /**
+   * Appends a text, after a comma unless it is the first. Returns false if it doesn't fit; the first one always does.
+   */
   function addText(text: string): boolean {
     const before = used;
     makeRoom(1 + (text.length < LONG ? 3 * text.length : Buffer.byteLength(text)));

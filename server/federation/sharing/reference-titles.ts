@@ -172,7 +172,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Compares the title rules of shared columns with the stored ones, stores changed ones and renumbers affected rows.
+   * Compares the title rules of shared columns with the stored ones, stores changed ones, renumbers affected rows, and
+   * makes lists due whose titles are newly shown. Stays due itself after an error.
    */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;

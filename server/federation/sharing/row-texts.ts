@@ -105,7 +105,10 @@ export class RowTexts {
     this.#cancelSweep = this.#deps.after(IDLE_MS, () => this.#kept.clear());
   }
 
-  /** Returns a key's cache entry, made if missing, without rows that changed since; marks it as used last. */
+  /**
+   * Returns a key's cache entry without rows that changed since; an empty one if it is missing or too many did. Marks
+   * it as used last.
+   */
   async #entryFor(rows: VisibleRows, key: string): Promise<Kept> {
     const seq = await rows.lastSeq();
     const known = this.#kept.get(key);
