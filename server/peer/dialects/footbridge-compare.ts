@@ -105,6 +105,7 @@ export function createCompareCalls(exchange: Exchange): CompareCalls {
 function refuseUnaskedRows(rows: PageRows, asked: ReadonlySet<string>): PageRows {
   return {
     release: () => rows.release(),
+    /** Yields the page's pieces. Throws ProtocolViolationError at one with a row that isn't in `asked`. */
     async *[Symbol.asyncIterator]() {
       for await (const piece of rows) {
         if ([...piece.records, ...piece.bad].some(({ recordID }) => !asked.has(recordID)))

@@ -192,7 +192,10 @@ function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): Raw
 
 const SPACE = 0x20;
 
-/** Returns the time limits of a long poll. Blank parts of the answer are heartbeats, for `onBeat`. */
+/**
+ * Returns the time limits of a long poll: `quiet` milliseconds without headers or a part. Blank parts of the answer are
+ * heartbeats, for `onBeat`.
+ */
 function longPollLimits({
   quiet,
   onBeat,

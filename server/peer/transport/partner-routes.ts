@@ -112,7 +112,8 @@ export class PartnerRoutes {
   }
 
   /**
-   * Returns whether to try better routes than the last: true ten minutes after it was chosen, then every ten minutes.
+   * Returns whether to try better routes than the last, and counts that as a try: true ten minutes after it was chosen,
+   * then every ten minutes.
    */
   claimRouteUpgrade(): boolean {
     const now = this.#access.clock.monotonic();
