@@ -252,6 +252,7 @@ class PortMapping {
     const { clock, signal } = this.options;
     if (signal.aborted || this.hasChanged) return Promise.resolve();
     return new Promise((resolve) => {
+      /** Resolves, and cancels the timer and the signal's listener. */
       const end = (): void => {
         cancel();
         signal.removeEventListener('abort', end);

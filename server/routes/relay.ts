@@ -179,8 +179,8 @@ export class Relay {
   }
 
   /**
-   * Forwards bytes until the caller's stream closes. Refuses with 429 for a limit, 404 for an unregistered office, else
-   * with the problem's status.
+   * Opens a stream to the office, and forwards bytes until both streams are closed. Refuses with 429 for a limit, 404
+   * for an unregistered office, else with the problem's status.
    */
   private async serveCaller(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const { rendezvous, authorizeCall, onAuthenticated, addressOf } = this.options;
@@ -275,6 +275,7 @@ const REFUSED_MS = 2_000;
 
 /** Adds 1 to a count; returns a function that subtracts it again, to be called once. */
 function incrementCount(counts: Map<string, number>, key: string): () => void {
+  /** Adds `change` to the count, and removes a count of 0. */
   const changeCount = (change: number): void => {
     const count = (counts.get(key) ?? 0) + change;
     if (count > 0) counts.set(key, count);

@@ -104,7 +104,7 @@ class Registration {
     this.connect();
   }
 
-  /** Tests the control connection quickly, or connects at once without back-off. */
+  /** Tests the control connection quickly, or connects at once without back-off; a no-op once stopped. */
   networkChanged(): void {
     if (this.options.signal.aborted) return;
     if (this.control) {
