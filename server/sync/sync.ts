@@ -176,6 +176,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     announceRoutes: (nodeID) => announceRoutes(federation, partnerSyncs.get(nodeID), nodeID),
     onIncomingRequest: (nodeID) => partnerSyncs.find(nodeID)?.onIncomingRequest(),
     partnerChanged: (nodeID) => void partnerSyncs.applyRecord(nodeID),
+    /** Returns the partner's status for the window. Throws `node.unknown`. */
     async status(nodeID) {
       const node = await federation.nodes.get(nodeID);
       const statusDeps = { federation, states, store, clock, successes, fallbacks };

@@ -146,8 +146,8 @@ export class ListSession {
 
   /**
    * Writes a page with all records about its rows; durable when it resolves. Leaves out repeats of versions that our
-   * user rejected, and values of rows the partner has from us. Stores rows that don't convert as failed, losses in
-   * quarantine. Throws StoreError.
+   * user rejected, and values of rows the partner has from us. Stores rows that don't convert, or refer to unreadable
+   * lists, as failed, losses in quarantine. Throws StoreError.
    */
   async applyPage({ records: sent, columns, bad, ...page }: PulledPage): Promise<void> {
     await yieldToEventLoop();

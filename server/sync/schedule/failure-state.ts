@@ -49,7 +49,10 @@ export class FailureState {
     this.#refusals.clear();
   }
 
-  /** Forgets the former connection's failures, unless they ended it. `moved`: another address or token. */
+  /**
+   * Forgets the failures, the problem, unless that ended the connection and it isn't paired again, and, if address or
+   * token changed (`moved`), the token's refusals.
+   */
   forgetFormerConnection(to: { readonly moved: boolean; readonly isPaired: boolean }): void {
     this.#failures = 0;
     if (this.#problem?.kind !== 'ended' || to.isPaired) this.#problem = undefined;

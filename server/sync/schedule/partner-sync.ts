@@ -276,8 +276,9 @@ export class PartnerSync {
   }
 
   /**
-   * Pulls what is pending and requested, records the outcome, reports our progress and starts the long poll. Returns
-   * `skipped` if the partner may not be asked. Throws PullInterrupted, or the pull's error.
+   * Pulls what is pending and requested, records the outcome, reports our progress and starts the long poll. A failed
+   * request stays pending. Returns `skipped` if the partner may not be asked. Throws PullInterrupted, or the pull's
+   * error.
    */
   async #runPending(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
     const { clock, federation } = this.#deps;

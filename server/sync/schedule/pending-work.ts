@@ -15,7 +15,10 @@ function scopeOf({ only, rowsOnly }: RunRequest): RunRequest {
   return { ...(only ? { only } : {}), ...(rowsOnly === true ? { rowsOnly } : {}) };
 }
 
-/** Returns one request that covers both: `forced` if either is, `rowsOnly` and `only` if both are limited so. */
+/**
+ * Returns one request that covers both: `forced` if either is, `rowsOnly` and `only` if both are limited so, with the
+ * rows to refetch of both.
+ */
 export function mergeRequests(a: RunRequest, b: RunRequest): RunRequest {
   const forced = a.forced === true || b.forced === true;
   const rowsOnly = a.rowsOnly === true && b.rowsOnly === true;

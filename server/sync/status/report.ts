@@ -118,10 +118,7 @@ async function readFeedPosition(
   return (await (await store.partition(name)).get(CHECKPOINTS, sharedModuleID))?.feed;
 }
 
-/**
- * Returns how many columns the partner shares that aren't in use, at most as many as are parked: which those are can't
- * be told once renamed.
- */
+/** Returns how many columns the partner shares that aren't in use, at most as many as are parked. */
 function countParked(mapping: Pick<Mapping, 'fields'>, shared: Pick<SharedModule, 'fields'>): number {
   const going = mapping.fields.filter(({ parked }) => parked === undefined);
   const taken = new Set(going.map(({ origin }) => origin.name));

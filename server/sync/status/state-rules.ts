@@ -382,6 +382,7 @@ export const RULES = [
 /** The rule that a state comes from; `well`: none applies. */
 export type Cause = (typeof RULES)[number]['cause'] | 'well';
 
+/** Returns the message that the exchange is paused, with the end if one is set. */
 function pausedWords({ until }: { readonly until?: string }, now: number): Said {
   return until === undefined
     ? said('state.paused')
