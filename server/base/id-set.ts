@@ -9,7 +9,10 @@ export interface IDSet {
 const FIRST_BITS = 10;
 const MIXING_FACTOR = 0x94d049bb133111ebn;
 
-/** Returns an empty set that takes 16 to 32 bytes per id, so that it can hold those of millions of rows. */
+/**
+ * Returns an empty set of whole numbers as texts, which takes 16 to 32 bytes per id, so that it can hold those of
+ * millions of rows.
+ */
 export function createIDSet(): IDSet {
   // Random, so that nobody can choose ids that collide.
   const factor = randomBytes(8).readBigUInt64BE() | 1n;

@@ -53,8 +53,8 @@ export interface RowGroupWriter {
 const NO_VALUE = { name: undefined, value: '' };
 
 /**
- * Creates a writer that collects rows into one group, by column. It returns false for a row that exceeds the limits of
- * {@link readRowGroup}.
+ * Creates a writer that collects rows into one group, by column. `add` and `addCells` return false for a row that
+ * exceeds the limits of {@link readRowGroup}; `json` returns the group.
  */
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
@@ -82,8 +82,8 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   };
 
   /**
-   * Adds a row. Returns false if the group is full or its reader would refuse the row: a third office's row must not
-   * stop all others.
+   * Adds a row with the texts of `source` at `indexes` by column, none without an index. Returns false if the group is
+   * full or its reader would refuse the row: a third office's row must not stop all others.
    */
   function addCells(
     { recordID, createdAt, updatedAt, via, originID, originAt }: GroupedCells,

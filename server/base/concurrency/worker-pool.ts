@@ -126,7 +126,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
     }
   }
 
-  /** Returns the idle worker for small work, otherwise a new one. */
+  /** Returns the idle worker for small work, otherwise a new one with the size's heap limit. */
   #takeWorker(size: WorkSize): Worker {
     const idle = size === 'small' ? this.#idle : undefined;
     if (idle) {
@@ -159,7 +159,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
 
   /**
    * Posts a message to the worker; resolves with its result. Rejects with {@link WorkerFailure} if the worker ends,
-   * stalls or is late, with the signal's reason, or the task's error. Doesn't end the worker.
+   * stalls (later during its start) or is late, with the signal's reason, or the task's error. Doesn't end the worker.
    */
   #callWorker(
     worker: Worker,
