@@ -116,7 +116,8 @@ export class Destinations {
 
   /**
    * Returns a partner's progress with our shares; undefined if nothing is shared. `waiting` leaves out lists that it
-   * rejected, hasn't decided about or whose progress is unknown.
+   * rejected, hasn't decided about or whose progress is unknown. `untaken`: these changes wait too long, or it no
+   * longer fetches some lists (`stopped`).
    */
   async sharingFacts(node: Node): Promise<SharingFacts | undefined> {
     const shared = await this.#deps.exposures.list(node.nodeID);

@@ -18,7 +18,10 @@ export interface KnownOffers {
   withdrawn(): SharedModule[];
 }
 
-/** Creates an index of an office's known offers, oldest first. Ids can only have changed if `offered` is `complete`. */
+/**
+ * Creates an index of an office's known offers, oldest first. Ids can only have changed if `offered` is `complete`.
+ * `withdrawn` returns those neither offered now nor continued under another id.
+ */
 export function createKnownOffers(
   known: readonly SharedModule[],
   offered: readonly OfferedDefinition[],

@@ -105,7 +105,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
       throw new Refusal('not-found', 'shared.unknown', said('offer.unknown', { number: moduleID }));
     },
 
-    /** Marks an offer as dismissed, or not any more; announces it. Throws `shared.unknown`. */
+    /** Marks an offer as dismissed, or not any more; announces and returns it. Throws `shared.unknown`. */
     async dismiss(ourOrSharedID, moduleID, dismissed) {
       const { moduleID: own } = await shared.get(ourOrSharedID, moduleID);
       const changed = await system.transaction(async (tx) => {
@@ -234,7 +234,7 @@ export function undecidedOffers(
 /** Else a partner could offer others at each request. */
 const MAX_WITHDRAWN = 500;
 
-/** Deletes the oldest withdrawn offers beyond the limit, except mapped ones. */
+/** Deletes the oldest withdrawn offers beyond 500, except mapped ones. */
 async function deleteOldestWithdrawn(tx: Tx, nodeID: string): Promise<void> {
   const all = (await tx.find(SHARED_MODULES, 'node', nodeID)).map(({ value }) => value);
   const withdrawn = all.filter(({ withdrawnAt }) => withdrawnAt !== undefined);

@@ -22,7 +22,10 @@ const MIN_RETURNS = 3;
 const MEMORY_MS = 15 * 60_000;
 const MAX_RUNS = 8;
 
-/** Creates the detector, in memory. `onChange`: two programs are seen, or no longer. */
+/**
+ * Creates the detector, in memory: two programs take turns if former run names have come back repeatedly and lately.
+ * `onChange`: that is seen, or no longer.
+ */
 export function createCloneDetector(
   clock: Pick<Clock, 'monotonic'>,
   onChange: (nodeID: string) => void,

@@ -245,7 +245,7 @@ function renewedLink(
 
 /**
  * Moves open shares of the record `requestNodeID` chosen for no other office to a connection that shares none of these
- * lists.
+ * lists. They continue its withdrawn shares of the same lists, which nothing revives then.
  */
 async function moveShares(tx: Tx, requestNodeID: string, connection: Node): Promise<void> {
   const { nodeID } = connection;

@@ -29,7 +29,10 @@ interface Asker {
   at?: number;
 }
 
-/** Creates the record, in memory. `onChange`: a partner becomes overdue, or calls after all. */
+/**
+ * Creates the record of partners' requests, in memory: when the last came, and at which interval. `onChange`: a partner
+ * becomes overdue, or calls after all.
+ */
 export function createIncomingRequests(
   clock: Clock,
   interval: () => number,

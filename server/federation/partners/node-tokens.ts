@@ -260,7 +260,7 @@ export class NodeTokens {
 
   /**
    * Records a token's first use and returns its partner: revokes older ones, or completes the pairing for which it was
-   * made. Returns undefined if either ended meanwhile.
+   * made and calls `onPaired`. Returns undefined if either ended meanwhile.
    */
   async #recordFirstUse(jti: string): Promise<Node | undefined> {
     const { node, paired } = await this.#deps.system.transaction(async (tx) => {

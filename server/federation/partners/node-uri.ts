@@ -113,7 +113,7 @@ export function parseNodeURI(text: string): NodeURI {
   };
 }
 
-/** Returns an invite's routes; empty if its version knows none. Throws `invite.malformed` for damaged ones. */
+/** Returns an invite's routes; {} if its version knows none. Throws `invite.malformed` for damaged or too many ones. */
 function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   const texts = params.getAll('r').filter((text) => text !== '');
   if (!params.has('r')) return {};

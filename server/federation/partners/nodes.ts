@@ -96,7 +96,10 @@ export class Nodes {
     return more.length === 0 ? only : undefined;
   }
 
-  /** Stores a new `pending` partner; `by`: the user's id. Throws `node.address` (malformed), `node.too-many`. */
+  /**
+   * Stores and announces a new `pending` partner; `by`: the user's id. The address decides about `ownNetwork` if that
+   * isn't given. Throws `node.address` (malformed), `node.too-many`.
+   */
   async create(input: NodeInput, by: string): Promise<Node> {
     const baseURL =
       input.baseURL === undefined || input.baseURL.trim() === '' ? '' : parseFederationBase(input.baseURL);

@@ -13,8 +13,8 @@ interface OldNode extends Node {
 }
 
 /**
- * Ends older versions' unfinished pairings, as the two sides would compute different words. Disconnects partners whose
- * address such a pairing has replaced.
+ * Ends older versions' unfinished pairings (`failed`), as the two sides would compute different words. Disconnects
+ * partners whose address such a pairing has replaced (`unpaired`). Revokes the tokens of both.
  */
 export async function voidOldPairings({
   system,

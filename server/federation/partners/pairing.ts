@@ -166,7 +166,10 @@ export class PairingSteps {
     throw partnerRefusal(failure, error);
   }
 
-  /** Sends our request, and stores the answer. Throws `conflict` without an invite or if asked already. */
+  /**
+   * Sends our request, and stores the answer or why it failed. Throws `conflict` without an invite or if asked already,
+   * `partner-failed` if the inviter refuses or can't be reached.
+   */
   async #requestPairing(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'invitee')
       throw new Refusal('conflict', 'pairing.no-invite', said('pairing.no-invite'));
@@ -206,9 +209,9 @@ export class PairingSteps {
   }
 
   /**
-   * Stores our user's approval with words and the only token; its first use proves receipt. A request that renews
-   * another record's connection moves there. Throws `conflict`; `pairing.used-by-other` if a connected partner used
-   * another's invite, and asks from a new record.
+   * Stores our user's approval with words and the only token, which a repeat returns again; its first use proves
+   * receipt. A request that renews another record's connection moves there. Throws `conflict`; `pairing.used-by-other`
+   * if a connected partner used another's invite, and asks from a new record.
    */
   async #recordApproval(node: Node, asked: Asked): Promise<{ confirmed: Node; asked: Asked; token: string }> {
     const kept = asked.yes && (await this.#context.tokens.recreate(asked.yes.token));
@@ -237,7 +240,8 @@ export class PairingSteps {
   }
 
   /**
-   * As the inviter, approves, sends the token and completes the pairing. Throws `conflict` without request or address.
+   * As the inviter, approves, sends the token, completes the pairing and ends crossed requests; `#answerFailed` handles
+   * an invitee's error. Throws `conflict` without request or address.
    */
   async #sendApproval(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);

@@ -24,7 +24,9 @@ export async function startRevocationCleanup(deps: {
   const kept = new Map<string, string>();
   for await (const { key, value } of everyEntry(system, REVOKED)) kept.set(key, value.at);
 
-  /** Stores revocations that only the file has, and revokes in the file what only the store has. */
+  /**
+   * Stores revocations that only the file has, and revokes in the file, with an inbox item, what only the store has.
+   */
   async function mergeRevocations(): Promise<void> {
     const revoked = tokens.revocations();
     const lacking = [...kept].filter(([jti]) => !revoked.has(jti));

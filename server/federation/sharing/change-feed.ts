@@ -306,8 +306,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Describes how a stored template's rows are sent: one row with marks for texts. Undefined if a text decides what is
-   * sent: then each row must be read.
+   * Describes how a stored template's rows are sent: one row with marks for texts. Undefined with reference columns, or
+   * if a text decides what is sent: then each row must be read.
    */
   async #describeTemplate(
     node: Node,

@@ -34,7 +34,10 @@ export interface SharedColumns {
   readonly fieldIDs: readonly string[];
 }
 
-/** Resolves requested columns by the list. Throws `impossible` for unknown, repeated or too many ones. */
+/**
+ * Resolves requested columns by the list, with its label in place of an empty one. Throws `impossible` for unknown,
+ * repeated or too many ones.
+ */
 export function resolveColumns(
   requested: readonly RequestedColumn[],
   fields: readonly Field[],

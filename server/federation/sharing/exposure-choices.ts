@@ -66,8 +66,8 @@ export async function shareList(
   const began = await rows.advanceClock();
   mustNotBeShared(known);
   /**
-   * Returns the share to store, a withdrawn one reopened or a new one. Throws `exposure.exists` (conflict) if it is
-   * open.
+   * Returns the share to store, a withdrawn one reopened or a new one, and has changes of its titles recorded. Throws
+   * `exposure.exists` (conflict) if it is open, `exposure.twin` for a taken name.
    */
   const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = latestExposureOf(all, moduleID);
@@ -116,7 +116,10 @@ export async function changeShare(
   const { module } = list;
   const pins = await requestedPins(lists, module, input.titlePins);
   let [isOurs, isOther] = [false, false];
-  /** Returns the changed share. Sets `isOther` if its condition differs, `isOurs` if partners won't see the change. */
+  /**
+   * Returns the changed share, and has changes of its titles recorded. Sets `isOther` if its condition differs,
+   * `isOurs` if partners won't see the change. Throws `not-found`, `exposure.twin`.
+   */
   const buildShare = (all: readonly Exposure[]): Exposure => {
     const before = requireOpenShare(all, moduleID);
     const fresh = {
@@ -147,7 +150,10 @@ export async function changeShare(
   return exposure;
 }
 
-/** Ends a share from the next request on and returns it. Throws `not-found` if withdrawn already. */
+/**
+ * Ends a share from the next request on, stores when by the list's logical clock, and returns it. Throws `not-found` if
+ * withdrawn already.
+ */
 export async function withdrawShare(
   deps: ChoiceDeps,
   { nodeID, moduleID, composeModuleID }: Exposure,

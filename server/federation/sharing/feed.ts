@@ -360,7 +360,10 @@ const MAX_AT_ONCE = 10_000;
 const sendingKey = ({ moduleID, fields, fieldIDs, titlePins, condition }: Exposure): string =>
   JSON.stringify([moduleID, fields, fieldIDs, titlePins, condition]);
 
-/** Describes a sent page as a step of a scan of the whole list, for {@link FullScans}. */
+/**
+ * Describes a sent page as a step of a scan of the whole list, for {@link FullScans}: the scan's parameters, its own
+ * and the next cursor, and whether rows may move between pages (`shifts`).
+ */
 function describeServedPage(
   { since, deleted, window }: RecordsRequest,
   { sort, count, nextPage }: Pick<RecordsPage, 'sort' | 'count' | 'nextPage'>,

@@ -46,8 +46,9 @@ export interface Comparing {
 }
 
 /**
- * Creates the conversion of rows into what a partner gets. `fields`: shared columns as they are now; `pins`: title
- * columns by id of the reference column.
+ * Creates the conversion of rows into what a partner gets: `rows` as sent, `comparing` as queries see them; `version`
+ * changes with the titles. `fields`: shared columns as they are now; `pins`: title columns by id of the reference
+ * column.
  */
 export function createOutgoing(list: ListForOthers, fields: readonly Field[], pins: TitlePins): Outgoing {
   const titles = list.titles(pins);

@@ -91,7 +91,10 @@ const exposures = revocable({
     const [was, is] = [survivingDecision(before), survivingDecision(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;
   },
-  /** Ends an older share, or limits it to what it and the note allow; returns the same object if nothing changes. */
+  /**
+   * Ends an older share, or limits it to columns, titles and rows that both it and the note allow; one ended here and
+   * shared again since ends for good. Returns the same object if nothing changes.
+   */
   reapply(exposure, note, now) {
     if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
     if (note !== null && 'endedWith' in note) return endWithCondition(exposure, note, now);

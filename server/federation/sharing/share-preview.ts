@@ -34,7 +34,10 @@ export interface SeenRows {
   readonly whole: readonly Row[];
 }
 
-/** Creates a preview of what a partner would see of a list. It changes nothing and writes no sharing log. */
+/**
+ * Creates a preview of what a partner would see of a list: counts, and first rows as sent. It changes nothing and
+ * writes no sharing log.
+ */
 export function createSharePreview(lists: Lists): SharePreview {
   /** Yields rows that didn't come from the partner and meet the condition. */
   async function* scanVisibleRows(
