@@ -28,7 +28,10 @@ export function createComposeFeed(
         throw error;
       }
     },
-    /** Returns a page of all rows, deleted ones included, whatever `since` is. Throws ListDeletedError. */
+    /**
+     * Returns a page of all rows, deleted ones included, whatever `since` is. Throws ListDeletedError;
+     * ProtocolViolationError for a list without the server's own ids.
+     */
     async records({ composeModuleID, composeNamespaceID }, { next }, signal) {
       if (composeModuleID === undefined || composeNamespaceID === undefined) {
         throw new ProtocolViolationError('it does not say which of its lists this is.');

@@ -104,8 +104,8 @@ async function fetchLinkedOffers(
 }
 
 /**
- * Requests a page of rows by its number, in the partner's default order by creation. Not resumable, as deletions
- * shift page numbers.
+ * Requests a page of rows by its number, in the partner's default order by creation; no rows if a page beyond the last
+ * is refused. Not resumable, as deletions shift page numbers.
  */
 async function fetchNumberedRecords(
   exchange: Exchange,

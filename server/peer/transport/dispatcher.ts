@@ -302,7 +302,10 @@ function explainRefusal(cause: AddressRefusedError, host: string, { isRouted }: 
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Creates the function that connects to the main address. It checks the address and, with a pin, the certificate. */
+/**
+ * Creates the function that connects to the main address. It checks the address (at our own ports that it isn't this
+ * computer) and, with a pin, the certificate.
+ */
 function createMainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;
   /**
