@@ -161,8 +161,8 @@ class PortMapping {
   }
 
   /**
-   * Tries each protocol, first the one that granted the mapping, until one grants it, and returns that; `unchanged` if
-   * the router still has it, `refused` if one refused, `none` without an answer.
+   * Tries each protocol, first the one that granted the mapping, until one grants it; keeps and returns that. Returns
+   * `unchanged` if the router still has it, `refused` if one refused, `none` without an answer.
    */
   private async obtainMapping(
     gateway: Gateway,

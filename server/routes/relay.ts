@@ -139,7 +139,10 @@ export class Relay {
     return true;
   }
 
-  /** Registers an office by its credential. Refuses with 401 for the credential, 429 for the rate, 503 if full. */
+  /**
+   * Registers an office by its credential. Refuses with 401 for the credential, 429 for the rate, 503 if all or its
+   * network's registrations are taken.
+   */
   private register(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { rendezvous, authorizeRegistration, onAuthenticated } = this.options;
     const network = this.networkOf(request);
