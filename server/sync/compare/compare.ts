@@ -72,7 +72,7 @@ export async function compareOffer(
   return { ...found, comparedAt: new Date(deps.clock.now()).toISOString() };
 }
 
-/** Returns the mapped list as a pull job. Throws `mapping.unknown` (not-found). */
+/** Returns the offer with its oldest mapping as a pull job. Throws `mapping.unknown` (not-found). */
 async function findJob(
   { federation, lists }: CompareDeps,
   { nodeID, sharedModuleID }: { nodeID: string; sharedModuleID: string },

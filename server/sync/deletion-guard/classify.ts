@@ -37,8 +37,8 @@ export function classifyLosses({
     found,
     unchanged,
     /**
-     * Returns `apply`; `wait` for a loss; `id-only` if the row is older than ours: both are added to `found`. `puts`
-     * are the row's effects.
+     * Returns `apply`; `wait` for a loss; `id-only` if the row is older than ours, unless it removes one: both are
+     * added to `found`. `puts` are the row's effects.
      */
     judge(row, { puts, about }) {
       if (puts.length === 0) unchanged.add(row.recordID);

@@ -156,7 +156,10 @@ function createPagePipeline(
   }[] = [];
 
   return {
-    /** Returns the page at this position, prefetched or requested now; drops prefetched pages that don't follow on. */
+    /**
+     * Returns the page at this position, prefetched or requested now, and prefetches the next ones; drops prefetched
+     * pages that don't follow on.
+     */
     async page(position) {
       // The page was truncated (very large rows): prefetched pages no longer follow on.
       if (underWay[0]?.request.after !== position.after) underWay = [];

@@ -9,7 +9,8 @@ import type { SyncFederation } from '../ports.ts';
 
 /**
  * Fetches the partner's definitions, stores what it offers now, and returns the changes. Lists it lacks count as
- * withdrawn; received rows stay. Throws PartnerError, also for endless or circular listings.
+ * withdrawn, also withdrawn ones that it offers although it deleted them; received rows stay. Throws PartnerError, also
+ * for endless or circular listings.
  */
 export async function pullStructure(
   federation: Pick<SyncFederation, 'shared'>,
