@@ -1,6 +1,6 @@
 /**
- * Returns a signal that aborts with `signal`, or with a TimeoutError after `ms`. Node 20 loses `AbortSignal.timeout`
- * within `any`.
+ * Returns a signal that aborts with `signal`, or with a TimeoutError after `ms`; its timer doesn't keep the process
+ * running. Node 20 loses `AbortSignal.timeout` within `any`.
  */
 export function withDeadline(ms: number, signal?: AbortSignal): AbortSignal {
   const controller = new AbortController();

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Resolves after a delay by the given clock, or at once when the signal aborts. Never rejects. */
+/** Resolves after a delay by the given clock (at once for 0 or less), or when the signal aborts. Never rejects. */
 export function delay(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (milliseconds <= 0 || signal.aborted) {

@@ -8,8 +8,8 @@ export type Lookup = (
 ) => void;
 
 /**
- * Returns a DNS lookup that passes found addresses to `check`, and fails as that throws (guard against DNS rebinding
- * and SSRF, S2).
+ * Returns a DNS lookup that passes all found addresses to `check` first, and fails as that throws, or with `ENOTFOUND`
+ * without any (guard against DNS rebinding and SSRF, S2).
  */
 export function guardedLookup(
   check: (address: string) => void,

@@ -39,7 +39,10 @@ export function signWith({ publicKey, privateKey }: InstallationKey, text: strin
   return { publicKey, signature: sign(null, Buffer.from(text), key).toString('base64url') };
 }
 
-/** Returns whether the installation with this id signed exactly this text. */
+/**
+ * Returns whether the installation with this id signed exactly this text; false for a key that isn't the id's, or
+ * damaged.
+ */
 export function isSignedBy(id: string, text: string, { publicKey, signature }: InstallationProof): boolean {
   if (numberOf(publicKey) !== id) return false;
   try {

@@ -20,7 +20,7 @@ const OWNER_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 /**
  * Returns the network by which strangers are counted, as one owner may hold all of it: an IPv4 address's /24, an IPv6
- * address's /48; loopback and other texts unchanged.
+ * address's /48; loopback and other texts unchanged, `unknown` for undefined.
  */
 export function ownerNetworkOf(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? 'unknown';

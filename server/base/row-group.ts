@@ -140,7 +140,9 @@ interface Dictionary<T> {
   numberFor(value: T): number;
 }
 
-/** Creates a dictionary that numbers values from 0; equal ones by `keyOf` get one number. */
+/**
+ * Creates a dictionary that numbers values from 0; equal ones by `keyOf` get one number. `all` has them in this order.
+ */
 function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
   const all: T[] = [];
   const numbers = new Map<string, number>();

@@ -5,8 +5,8 @@ import type { WorkerCall, WorkerReply, WorkerTasks } from './worker-pool.ts';
 const ALIVE_MS = 250;
 
 /**
- * Runs each call of a `WorkerPool` in its worker, and posts its result or error; meanwhile posts a sign of life every
- * 250 ms.
+ * Runs each call of a `WorkerPool` in its worker, and posts its result or error; at once and every 250 ms meanwhile a
+ * sign of life.
  */
 export function serveCalls<T extends WorkerTasks<T>>(port: MessagePort, tasks: T): void {
   const post = (reply: WorkerReply): void => port.postMessage(reply);
