@@ -126,7 +126,10 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
     lists,
     clock,
     log,
-    /** Wakes long polls of the partners of these shares: the titles are final, and their status changed. */
+    /**
+     * Wakes long polls of the partners of these shares, and reports these partners' changed status: the titles are
+     * final.
+     */
     onSettled(exposures) {
       for (const { nodeID, moduleID, composeModuleID } of exposures) {
         const filterIDs = new Set([moduleID]);

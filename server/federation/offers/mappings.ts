@@ -232,7 +232,7 @@ export class Mappings {
     });
   }
 
-  /** Returns one offer's mappings, oldest first. */
+  /** Returns one offer's mappings, oldest first. Throws `node.unknown`, `shared.unknown`. */
   async #mappingsOf(ourOrSharedID: string, sharedModuleID: string): Promise<Mapping[]> {
     const { moduleID } = await this.#shared.get(ourOrSharedID, sharedModuleID);
     const all = (await this.#context.system.find(MAPPINGS, 'shared', moduleID)).map(({ value }) => value);
@@ -264,7 +264,7 @@ export class Mappings {
     return module;
   }
 
-  /** Stores a mapping and announces it. */
+  /** Stores a mapping, announces and returns it. */
   async #putMapping(mapping: Mapping): Promise<Mapping> {
     await this.#context.system.transaction((tx) => tx.put(MAPPINGS, mappingKey(mapping), mapping));
     this.#notifyListeners(mapping);

@@ -26,7 +26,7 @@ export function describeClockSkew(theirs: number | undefined, ours: number): Sai
   return apart < FAR_OFF ? undefined : durationInWords(apart);
 }
 
-/** Returns a duration in words, rounded to minutes, hours or days. */
+/** Returns a duration in words, rounded: minutes below two hours, hours below two days, else days. */
 export function durationInWords(milliseconds: number): Said {
   const minutes = Math.round(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });

@@ -38,8 +38,8 @@ export function createCloneDetector(
   }
 
   /**
-   * Stores the run name as the partner's latest; counts a return if it was one before. Remembers only the last few
-   * names.
+   * Stores the run name as the partner's latest; counts a return if it was one before, from 1 again after a long time
+   * without. Remembers only the last few names.
    */
   function storeRun(nodeID: string, run: string): void {
     const caller = callers.get(nodeID) ?? { runs: [], returns: 0, at: 0 };

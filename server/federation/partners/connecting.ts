@@ -24,7 +24,10 @@ export function createConnecting(
   invites: Pick<Invites, 'inspect' | 'accept'>,
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
-  /** Deletes a record without token if its pairing failed or, if the office `hasNotHeard` of us, is pending. */
+  /**
+   * Deletes a record without token, and its pairing's, if that failed or, if the office `hasNotHeard` of us, is
+   * pending. Announces it in any case.
+   */
   async function deleteFailedPairing(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {
       const node = await tx.get(NODES, nodeID);

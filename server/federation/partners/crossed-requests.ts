@@ -269,7 +269,10 @@ export const isOnlyInvited = ({ status, role, pairing, deletedAt, sealedToken }:
   deletedAt === undefined &&
   sealedToken === undefined;
 
-/** Returns whether a record is only our unused reply to an invite of the partner just connected. */
+/**
+ * Returns whether a record is only our unused reply to an invite of the partner just connected, by its certificate or,
+ * without one, its address.
+ */
 async function isReplyTo(tx: Tx, { certificate, baseURL }: Node, other: Node): Promise<boolean> {
   if (!isOnlyInvited(other) || other.invite === undefined) return false;
   const answered = (await tx.get(INVITES, other.invite.hash))?.answered;

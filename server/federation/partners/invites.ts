@@ -168,7 +168,10 @@ export class Invites {
     return removed;
   }
 
-  /** Returns where partners call us: `--public-url`, else the partner's `myDomain`, else the listener. */
+  /**
+   * Returns where partners call us: `--public-url`, else the partner's `myDomain` (by https if the listener has TLS),
+   * else the listener.
+   */
   ownBaseURL(node?: Pick<Node, 'myDomain'>): string {
     const { publicUrl, listener, certificate } = this.#context.ownAddress();
     if (publicUrl !== undefined && publicUrl !== '') return parseFederationBase(publicUrl);

@@ -86,7 +86,10 @@ export class Nodes {
     return findAsker(this.#context, request);
   }
 
-  /** Returns the only partner of this name that never answered our invite; undefined without one, or with several. */
+  /**
+   * Returns the only partner of this name, ignoring case, that never answered our invite; undefined without one, or
+   * with several.
+   */
   async findUnanswered(name: string): Promise<Node | undefined> {
     const wanted = name.trim().toLowerCase();
     const [only, ...more] = (await this.list()).filter(

@@ -150,8 +150,8 @@ export class PairingSteps {
   }
 
   /**
-   * Stores why our request failed, and throws `partner-failed`. An invalid invite ends the pairing. Returns the record
-   * if the inviter had approved already.
+   * Stores why our request failed, unless connected, and throws `partner-failed`. An invalid invite ends the pairing.
+   * Returns the record if the inviter had approved already.
    */
   async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
     const failure = excuseExpiredInvite(partnerFailure(error), this.#context.clock.now());
@@ -324,7 +324,7 @@ export class PairingSteps {
   }
 }
 
-/** Returns the failure, not as a refusal if the invite expired only by a wrong clock. */
+/** Returns the failure; if the invite expired only by a wrong clock, with words that say so and not as a refusal. */
 function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === EXPIRED ? describeClockSkew(failure.at, now) : undefined;
   if (apart === undefined) return failure;
@@ -332,7 +332,7 @@ function excuseExpiredInvite(failure: PartnerFailure, now: number): PartnerFailu
   return { refused: false, message };
 }
 
-/** Returns the failure, not as a refusal if our token expired only by a wrong clock. */
+/** Returns the failure; if our token expired only by a wrong clock, with words that say so and not as a refusal. */
 function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailure {
   const apart = failure.status === NOT_ACCEPTED ? describeClockSkew(failure.at, now) : undefined;
   if (apart === undefined) return failure;

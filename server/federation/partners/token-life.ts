@@ -23,7 +23,10 @@ export function tokenEnd({
   return named > since ? named : undefined;
 }
 
-/** Returns the ms until an unrenewable connection ends, in its last fifth and seven days; else undefined. */
+/**
+ * Returns the ms (negative once over) until an unrenewable connection ends, within its last fifth, at most seven days;
+ * else undefined.
+ */
 export function msUntilWarnedEnd(
   node: Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>,
   now: number,

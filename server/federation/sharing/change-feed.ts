@@ -348,8 +348,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns rows as this partner gets them, in the same order: revoked ones without values, invisible ones as
-   * undefined.
+   * Returns rows as this partner gets them, in the same order: revoked ones without values, deletions of a version
+   * never sent as `unsent` without its source, invisible ones as undefined.
    */
   async #rowsAsSent(
     node: Node,
@@ -384,7 +384,9 @@ export class ChangeFeed {
     return this.#last.via;
   }
 
-  /** Returns whether the partner's digest is of the present columns. It has no marks from older versions. */
+  /**
+   * Returns whether the partner's digest is of the present columns, with their marks or, as older versions', without.
+   */
   #hasPresentColumns(exposure: ExposedList['exposure'], columns: string): boolean {
     const marks = this.#deps.columnMarks.forExposure(exposure);
     const marked = exposure.fields.map((field, at) => ({ ...field, mark: marks[at] ?? '' }));

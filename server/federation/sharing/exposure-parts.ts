@@ -109,7 +109,10 @@ export function writtenMembers(
   };
 }
 
-/** Returns `now`, or later if any share, even former, is later: other software asks since the latest. */
+/**
+ * Returns `now`, or a millisecond after the latest time of all shares, even former, if that isn't earlier: other
+ * software asks since the latest.
+ */
 export function changedAt(now: string, all: readonly Exposure[]): string {
   const known = all.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt ?? createdAt]).sort();
   const latest = known.at(-1);

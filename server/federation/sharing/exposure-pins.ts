@@ -86,7 +86,7 @@ export interface PinnedColumn {
   readonly pin: string;
 }
 
-/** Returns the columns shown for references; none for references without a title. */
+/** Returns each reference column with a title, its list and the title column shown for it. */
 export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePins = {}): PinnedColumn[] {
   return fields.filter(isReferring).flatMap(({ fieldID, options }) => {
     const pin = pins[fieldID] ?? '';

@@ -310,7 +310,7 @@ const pinnedNames = ({ fields, fieldIDs }: Exposure, pinned: Exposure): string[]
 
 /**
  * Throws for a query or sort by columns that aren't pinned; `query.unsupported` (malformed) if any was renamed since. A
- * sort by id or time always passes.
+ * sort by id or time always passes, and everything without a pin.
  */
 function assertComparesPinned(
   { exposure: { fields, fieldIDs }, columns }: ExposedList,

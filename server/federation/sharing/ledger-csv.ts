@@ -19,7 +19,7 @@ const HEADER = [
   'taken back',
 ];
 
-/** Yields the sharing log as CSV, partner by partner, from the oldest line. */
+/** Yields the sharing log as CSV: the header, then partner by partner, from the oldest line. */
 export async function* ledgerCSV(
   ledger: Pick<Ledger, 'scan'>,
   partners: readonly { readonly nodeID: string; readonly name: string }[],

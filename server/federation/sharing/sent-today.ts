@@ -94,7 +94,7 @@ export function createSentToday(deps: {
         ]),
       );
     },
-    /** Adds a disclosure to its partner's day, if that is loaded. */
+    /** Adds a disclosure of values to its partner's day, if that is loaded. */
     async record(disclosure, at) {
       const day = days.get(disclosure.nodeID);
       if (day && Date.parse(at) >= day.from && disclosesValues(disclosure))

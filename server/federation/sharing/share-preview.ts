@@ -69,7 +69,9 @@ export function createSharePreview(lists: Lists): SharePreview {
       return count;
     },
 
-    /** Returns how many rows of a share the partner sees, by counters or the index if those are certain. */
+    /**
+     * Returns how many rows of a share the partner sees, by counters or the index if those are certain, else by a scan.
+     */
     async countShared(node, { moduleID: filterID, composeModuleID, condition }) {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);

@@ -151,7 +151,7 @@ export class Watch {
   }
 
   /**
-   * Returns the news; without any, the names of lists with changed titles to come instead, so that the partner asks
+   * Returns the news; without any, the ids of shares with changed titles to come instead, so that the partner asks
    * again.
    */
   async #withPendingTitles(node: Node, news: News): Promise<News> {
