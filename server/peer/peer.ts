@@ -131,7 +131,8 @@ function checkBase(options: PeerOptions): void {
 const UNCALLABLE: readonly AddressProblem[] = ['private', 'loopback', 'own'];
 
 /**
- * Returns the feed of the partner's dialect; shape 1's for a Footbridge, else one that detects it, if it is unknown.
+ * Returns the feed of the partner's dialect, for a live server with `composeFallback` the one past its broken feed;
+ * shape 1's for a Footbridge, else one that detects it, if it is unknown.
  */
 function feedFor(options: PeerOptions, exchange: Exchange, baseURL: string): TimeFeed | UnknownFeed {
   const { dialect, sharedNodeID, composeFallback, footbridge } = options;

@@ -257,7 +257,10 @@ async function receiveBody(
   return chunks.length === 1 && only ? only : Buffer.concat(chunks, size);
 }
 
-/** Returns the decompressed chunks. Throws ProtocolViolationError for an unknown compression. */
+/**
+ * Returns the decompressed chunks, the body itself if it isn't compressed. Throws ProtocolViolationError for an unknown
+ * compression.
+ */
 async function decompressAnswer(
   body: Readable,
   encoding: string | undefined,

@@ -59,7 +59,7 @@ export class RoutedDispatcher extends Dispatcher {
     this.#current = { agent: this.#createAgent(), generation: routes.generation };
   }
 
-  /** Creates an agent, and records its open streams by route. */
+  /** Creates an agent, and records its open streams and their errors by route. */
   #createAgent(): Agent {
     return createAgent(this.#options, (stream, route) => {
       this.#streams.set(stream, route);
@@ -289,7 +289,10 @@ async function openFirstRoute(
   return opened;
 }
 
-/** Returns a more helpful error if a connected partner's name leads only to forbidden addresses; else the same. */
+/**
+ * Returns a more helpful error if a connected partner's routes are gone, or its name leads only to forbidden addresses;
+ * else the same.
+ */
 function explainRefusal(cause: AddressRefusedError, host: string, { isRouted }: PartnerRoutes): Error {
   // The routes are gone; the address within the partner's network is nobody's mistake.
   if (cause.problem === 'private' && isRouted)

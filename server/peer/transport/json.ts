@@ -194,7 +194,7 @@ class RowSplitter {
     this.#rows++;
   }
 
-  /** Ends a piece at this byte offset. */
+  /** Ends a piece at this byte offset, and begins the next one after it. */
   #finishPiece(to: number): void {
     this.#pieces.push({ from: this.#pieceFrom, to, rows: this.#inPiece });
     this.#pieceFrom = to + 1;

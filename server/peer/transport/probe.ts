@@ -66,8 +66,8 @@ async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promis
 }
 
 /**
- * Returns who refuses a stranger, as older servers have no greeting; undefined if nothing answers. Throws errors that
- * end the probing.
+ * Returns who refuses a stranger, as older servers have no greeting (a live server by status 200 and an error);
+ * undefined if nothing answers. Throws errors that end the probing.
  */
 async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {
