@@ -93,7 +93,7 @@ class PortMapping {
     this.wake();
   }
 
-  /** Keeps the mapping until the signal aborts, then removes it. */
+  /** Reports `searching`, keeps the mapping until the signal aborts, then removes it. */
   async run(): Promise<void> {
     const { signal, onState } = this.options;
     onState({ kind: 'searching' });
@@ -216,7 +216,10 @@ class PortMapping {
     return mapping;
   }
 
-  /** Removes the granted mapping and an unanswered request; at a silent router they end with their lifetime. */
+  /**
+   * Removes the granted mapping and an unanswered request, without rejecting; at a silent router they end with their
+   * lifetime.
+   */
   private async remove(): Promise<void> {
     const { held, unanswered } = this;
     this.held = undefined;

@@ -293,7 +293,7 @@ export function bearerOf(request: IncomingMessage): string | undefined {
   return /^Bearer ([\w.~+/=-]{1,4096})$/.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** Creates a server that only upgrades; closing it closes no connection. */
+/** Creates a server that only upgrades, without compression and automatic pongs; closing it closes no connection. */
 function createWebSocketServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
     noServer: true,
