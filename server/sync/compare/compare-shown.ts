@@ -11,7 +11,7 @@ export interface ShownFault {
 /** Change that our user made to a received row, unseen by the partner. */
 export type OwnWork = 'changed' | 'removed';
 
-/** Returns how our user changed these columns of a received row; undefined if not, or if it wasn't received. */
+/** Returns whether our user `removed` a received row or `changed` some of these columns; undefined for others. */
 export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undefined {
   const { received } = row;
   if (!received) return undefined;
@@ -25,8 +25,8 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
 }
 
 /**
- * Returns how a received row differs from what arrived, in these columns and apart from our user's changes: a fault
- * of this program. Undefined if it doesn't.
+ * Returns how a received row differs from what arrived, by a fault of this program: deleted by nobody (`vanished`), or
+ * in some of these columns that our user didn't edit (`shown`). Undefined if it doesn't.
  */
 export function findShownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;

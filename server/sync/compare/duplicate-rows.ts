@@ -48,7 +48,7 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
   const { lists, federation, states, onStatus } = deps;
   let last: LastResult | undefined;
 
-  /** Stores how many duplicates remain; a no-op if unchanged or the first pull found none. */
+  /** Stores and reports how many duplicates remain; a no-op if unchanged or the first pull found none. */
   async function recordRemaining(
     nodeID: string,
     key: readonly [string, string],

@@ -103,7 +103,7 @@ async function resolveReferences(
 
 const NEVER = (): boolean => false;
 
-/** Keeps previous values in columns that would lose one. */
+/** Returns `found` with the previous values in columns that would lose one. */
 function withoutLoss(was: Values, found: Values): Values {
   const columns = Object.keys(was).filter((column) =>
     losesValue({ [column]: valuesOf(was, column) }, { [column]: valuesOf(found, column) }),

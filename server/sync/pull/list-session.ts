@@ -331,7 +331,7 @@ export function withoutForgedOrigin(record: IncomingRow, installation: string | 
   return record.origin && !isNamed ? omit(record, 'origin') : record;
 }
 
-/** Returns the row as it is stored if it fails, without columns that weren't offered. */
+/** Returns the row as it is stored beside the list, with the values of these columns only. */
 function toStoredRecord(record: IncomingRow, offered: ReadonlySet<string>): StoredRecord {
   return {
     createdAt: record.createdAt,

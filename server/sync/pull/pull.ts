@@ -60,8 +60,8 @@ interface PageAnnouncements extends Pick<PullOutcome, 'unsettled'> {
 }
 
 /**
- * Applies all pages. Returns why the read was a resync, if it was, and whether further changes were announced. Throws
- * the signal's reason once stopped, and Refusal for full memory.
+ * Applies all pages, and reports each by `onPage`. Returns why the read was a resync, if it was, and whether further
+ * changes were announced. Throws the signal's reason once stopped, and Refusal for full memory.
  */
 async function applyPages(
   deps: PullDeps,

@@ -7,7 +7,7 @@ import type { Partition } from '../../store/store.ts';
 import { REJECTED_DELETIONS, rowKey, type RejectedDeletion } from '../tables.ts';
 import type { PulledPage } from './pages.ts';
 
-/** Reads which of an offer's rows our user kept although the partner deleted or emptied them. */
+/** Opens the record of an offer's rows that our user kept although the partner deleted or emptied them. */
 export async function openRejectedDeletions(
   partition: Partition,
   rows: Rows,

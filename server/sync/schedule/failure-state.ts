@@ -60,8 +60,8 @@ export class FailureState {
   }
 
   /**
-   * Returns milliseconds until the next try; undefined for the usual interval, after a success. `took`: the last try's
-   * milliseconds.
+   * Returns milliseconds until the next try; undefined for the usual interval, after a success or while the partner
+   * pauses. `took`: the last try's milliseconds.
    */
   retryDelayMs(took: number): number | undefined {
     if (this.#failures === 0 || this.#problem?.kind === 'paused') return undefined;

@@ -194,7 +194,10 @@ export class Fetching {
     this.#written = sumWritten([this.#written, new Map([[keyOfJob(job), counts]])]);
   }
 
-  /** Ends a list: counts its rows, delays its next pull after an error, and stores its state and activity. */
+  /**
+   * Ends a list: counts its rows, delays its next pull after an error, else ends that delay, and stores its state and
+   * activity.
+   */
   async #recordResult(node: Node, list: ListResult): Promise<void> {
     this.#meter.end();
     if (list.outcome) this.#addWritten(list.job, list.outcome.counts);

@@ -222,7 +222,9 @@ export class PartnerSync {
     return this.#queue.settled();
   }
 
-  /** Stops for good: ends the running pull after its page, and closes the connection. */
+  /**
+   * Stops for good: ends the schedule, the long poll and, after its page, the running pull, and closes the connection.
+   */
   async stop(): Promise<void> {
     this.#phase = 'stopped';
     this.#scheduler.cancel();

@@ -43,7 +43,7 @@ export function choiceDigest(
     .slice(0, 22);
 }
 
-/** Returns {@link choiceDigest} with the receiving list's present `releasedAt`. */
+/** Returns {@link choiceDigest} with the receiving list's present `releasedAt`; a known installation sends origins. */
 export async function currentChoice(
   job: {
     readonly shared: Pick<SharedModule, 'nodeID' | 'fields'>;

@@ -55,7 +55,7 @@ export async function openHistory(deps: {
   const [last] = await system.page(ACTIVITIES, { limit: 1, reverse: true });
   let trimming: Promise<void> | undefined;
 
-  /** Deletes the oldest entries beyond the limit. Calls mustn't overlap. */
+  /** Deletes the oldest entries beyond the limit, once there are a hundred too many. Calls mustn't overlap. */
   async function trimToLimit(): Promise<void> {
     while (count >= MAX_ENTRIES + TRIMMED_AT_ONCE) {
       const old = await system.page(ACTIVITIES, { limit: count - MAX_ENTRIES });
@@ -68,7 +68,8 @@ export async function openHistory(deps: {
 
   return {
     /**
-     * Stores an activity with id and time, then announces it. Waits while the oldest are deleted if there are too many.
+     * Stores an activity with id and time, announces and returns it. Waits while the oldest are deleted if there are
+     * too many.
      */
     async add(news) {
       const at = new Date(clock.now()).toISOString();
@@ -101,7 +102,7 @@ export async function openHistory(deps: {
       return found.slice(0, limit);
     },
 
-    /** Counts all entries and their bytes, by reading them. */
+    /** Returns the number of entries, their bytes and the oldest one's time, by reading all. */
     async measureEntries() {
       const entries = await system.page(ACTIVITIES, { limit: Infinity });
       const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
