@@ -307,7 +307,7 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 
 /**
  * Creates the function that connects to the main address. It checks the address (at our own ports that it isn't this
- * computer) and, with a pin, the certificate.
+ * computer) and, with a pin, the certificate (certificate pinning).
  */
 function createMainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;

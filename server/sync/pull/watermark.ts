@@ -1,6 +1,6 @@
 /**
- * The position of a pull by time. All times are the partner's own, in milliseconds since the epoch; our clock never
- * advances it (docs/architecture.md: The pull engine).
+ * The position of a pull by time, safe against clock skew: all times are the partner's own, in milliseconds since the
+ * epoch, and our clock never advances it (docs/architecture.md: The pull engine).
  */
 export interface TimeMark {
   /** Where the next pull requests changes; absent means from the beginning. */

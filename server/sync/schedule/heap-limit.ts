@@ -13,7 +13,7 @@ export type HeapLimit = (letters: number) => void;
 const BYTES_OF_LETTER = 3;
 
 /**
- * Creates the check before each page, which throws `memory.full` (impossible). `inUse` returns the bytes in use,
+ * Creates the memory quota that each page from a partner is checked against, which throws `memory.full` (impossible). `inUse` returns the bytes in use,
  * `most` is their limit.
  */
 export function createHeapLimit(most = MAX_BYTES, inUse: () => number = heldBytes): HeapLimit {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** A partner's clock, estimated from its answers. */
+/** A partner's clock (clock skew), estimated from its answers. */
 export class PartnerClock {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
   /** `time` in milliseconds since the epoch, `at` our monotonic time then. */
