@@ -12,8 +12,8 @@ export interface DisconnectDeps {
 }
 
 /**
- * Ends the connection for good, after a running pull, and keeps or removes the partner's rows. `askRemoval` asks the
- * partner to delete ours. Throws `node.unknown` (404). Rows of unreadable or binned lists follow later.
+ * Ends the connection for good, waits for a running pull, then keeps or removes the partner's rows. `askRemoval` asks
+ * the partner to delete ours. Throws `node.unknown` (404). Rows of unreadable or binned lists follow later.
  */
 export async function disconnect(
   { federation, sync }: DisconnectDeps,

@@ -11,7 +11,10 @@ export interface Dismissals {
   all(): Promise<ReadonlySet<string>>;
 }
 
-/** Creates the store of inbox items that the user dismissed; it keeps the latest 1000. */
+/**
+ * Creates the store of inbox items that the user dismissed: adds an item, and returns all ids. It keeps the latest
+ * 1000.
+ */
 export function createDismissals(system: Partition): Dismissals {
   return {
     /** Stores an item as dismissed; at the limit deletes the oldest. */

@@ -32,8 +32,8 @@ async function sharesEver({ nodes, exposures }: Federation): Promise<EverShared[
 }
 
 /**
- * Returns partners of shares that `isMeant` selects, once each, with their present record; then those to whom other
- * shares showed one of these columns as titles until its deletion.
+ * Returns partners of shares that `isMeant` selects, once each, with their present record, marked if disconnected or
+ * without rows; then connected ones to whom present shares showed one of these columns as titles until its deletion.
  */
 async function partnersOf(
   federation: Federation,
@@ -74,7 +74,10 @@ export const viewersOfList = (
     ({ exposure: { deletedAt = '' } }) => deletedAt >= since,
   );
 
-/** Returns partners that saw one of these columns, or rows chosen by it, until its deletion. */
+/**
+ * Returns partners that saw one of these columns, or rows chosen by it, until its deletion; not where our user had
+ * stopped the share.
+ */
 export const viewersOfColumns = (
   federation: Federation,
   moduleID: string,

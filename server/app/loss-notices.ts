@@ -15,8 +15,8 @@ export const OF_LOSSES: readonly StoreNotice['code'][] = [
 ];
 
 /**
- * Returns the store's notices and undismissed earlier ones of loss, as the store reports each once. Stores new ones, at
- * most 200 and unless the disk refuses; deletes dismissed ones.
+ * Returns the store's notices and earlier ones of loss, as the store reports each once. Stores new undismissed ones, at
+ * most 200 and unless the disk refuses; deletes dismissed ones, which it returns for the last time.
  */
 export async function undismissedNotices(
   system: Partition,

@@ -12,7 +12,10 @@ export interface PartnerReading {
   readonly mappings: readonly Mapping[];
 }
 
-/** Reads a partner's state, shares, offers and mappings. Expensive: call it once per answer. */
+/**
+ * Reads a partner's state, shares, offers (withdrawn ones of both too) and mappings. Expensive: call it once per
+ * answer.
+ */
 export async function readPartner(
   { federation, sync }: { readonly federation: Federation; readonly sync: Sync },
   node: Node,

@@ -34,7 +34,10 @@ interface Answer {
   readonly message: Said;
 }
 
-/** Calls ourselves by name, router, relay and address; reports what works, as far as can be checked from here. */
+/**
+ * Reports what works, as far as can be checked from here: network access, the router's port, a call through our relay,
+ * and our first address: its name, and a call if it can lead to this computer.
+ */
 export async function checkReachability(facts: ReachabilityFacts, say: Say): Promise<Reachability> {
   const base = facts.addresses[0];
   const checks: Reachability['checks'] = [
@@ -96,7 +99,10 @@ function describeRouter(state: MappingState | undefined): Answer | undefined {
   }
 }
 
-/** Calls ourselves through our relay, which may register us and pass no calls on. Undefined without a relay. */
+/**
+ * Calls ourselves through our relay if it has registered us, as it may pass no calls on; else says why it hasn't.
+ * Undefined without a relay.
+ */
 async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer | undefined> {
   if (!relay) return undefined;
   const { host, state } = relay;
@@ -146,7 +152,7 @@ async function callOwnHealthCheck(base: string): Promise<Answer> {
   }
 }
 
-/** Reports whether callers of our own address can verify its certificate. */
+/** Reports whether callers of our own address can verify its certificate: it is trusted, or the one they pin. */
 async function checkOwnCertificate(address: URL, pin: string | undefined): Promise<Answer> {
   const found = await fetchPresentedCertificate(address, ANSWER_MS);
   if (!found) return { ok: false, message: noAnswer(address.host) };

@@ -143,7 +143,10 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
 /** Up to this many wrong invites from one network are typing errors, which the caller's window reports. */
 const MAX_MISTYPED = 3;
 
-/** Returns items with ids by kind, network and day; none for a few wrong invites. */
+/**
+ * Returns items with ids by kind, network and day; none for a few wrong invites. An expired token gives one about the
+ * partner's clock.
+ */
 export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   return strangers.flatMap(({ what, address, partner, lastAt, times }): Draft[] => {
     const day = lastAt.slice(0, 10);

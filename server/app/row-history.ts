@@ -13,7 +13,10 @@ type Who = Pick<Change, 'who' | 'nodeID' | 'partner' | 'file'>;
 
 const OFFICE = '0';
 
-/** Returns a row's history, latest change first. Throws `row.unknown`, `list.unknown` (404). */
+/**
+ * Returns a row's history, latest change first; if none is stored, what the partner changed last. Throws `row.unknown`,
+ * `list.unknown` (404).
+ */
 export async function rowHistoryOf(
   deps: { readonly lists: Pick<Lists, 'module' | 'rows' | 'references'>; readonly federation: Federation },
   moduleID: string,

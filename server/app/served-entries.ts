@@ -71,7 +71,10 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
   }
 }
 
-/** Returns log lines, latest first, grouped into fetches: those of one list less than a minute apart. */
+/**
+ * Returns log lines, latest first, grouped into fetches: those of one list less than a minute apart, rows sent and rows
+ * compared in separate ones.
+ */
 function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
   const found: Fetch[] = [];
   const open = new Map<string, Fetch>();

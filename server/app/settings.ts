@@ -89,7 +89,10 @@ export const revocableSettings = revocable({
     return isDeepStrictEqual(pickGuarded(before), is) ? undefined : is;
   },
   reapply: closeRevoked,
-  /** Returns a backup's settings without invalid values, and closes what `note` doesn't name as open before. */
+  /**
+   * Returns a backup's settings without invalid values, and closes what `note` doesn't name as open before. Without a
+   * note, the defaults count, except a longer retention of the sharing log.
+   */
   limitRestored(settings, note) {
     const possible = dropInvalidSettings(settings);
     const { publicUrl = '', ...openings } = note ?? AT_FIRST;

@@ -155,7 +155,10 @@ function describeRoute(
   return { route: { kind: isPrivateAddress(host.replace(/^\[|\]$/g, '')) ? 'lan' : 'direct' } };
 }
 
-/** Returns all that the window shows about a partner. */
+/**
+ * Returns all that the window shows about a partner: its summary, address, protection, words, reachability, invite,
+ * requests and problem.
+ */
 export async function describePartner(deps: SummaryDeps, node: Node, say: Say): Promise<PartnerDetail> {
   const reading = await readPartner(deps, node);
   const summary = await summarizePartner(deps, reading, say, await deps.today.countArrived());
@@ -264,7 +267,10 @@ function wordsOf({ status, words, pairing }: Node): string | undefined {
   return status !== 'paired' && pairing?.as === 'inviter' ? pairing.yes?.words : words;
 }
 
-/** Returns how calls to the partner are protected, or that it calls us. */
+/**
+ * Returns how calls to the partner are protected: by a `pinned` certificate, `https`, or not (`http`); `they-call` if
+ * only it calls us.
+ */
 function transportOf({ routes }: Pick<SummaryDeps, 'routes'>, node: Node): PartnerDetail['transport'] {
   if (node.certificate !== undefined) return 'pinned';
   if (node.baseURL === '' || reachabilityOf(node) === 'they-call-us') return 'they-call';

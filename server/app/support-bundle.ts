@@ -69,7 +69,7 @@ function redactSettings(settings: Settings): object {
   return { ...settings, office: redacted(office), publicUrl: redacted(publicUrl), relay: redacted(relay) };
 }
 
-/** Returns partitions with their last sequence numbers, and the store's notices. */
+/** Returns partitions with their last sequence numbers (but the sharing log's), and the store's notices. */
 async function summarizeStore(store: Store): Promise<object> {
   const partitions = [];
   for (const name of await store.partitions()) {

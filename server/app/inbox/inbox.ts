@@ -47,8 +47,7 @@ function lostKeyItem({ node, isKeyLost }: InboxFacts, about: About): Draft[] {
 }
 
 /**
- * Returns an item that asks for a review of shares after an older backup was restored; [] if there is nothing to
- * review.
+ * Returns an item that asks a connected partner's shares to be reviewed after an older backup was restored, else [].
  */
 function unsureSharesItem({ node }: InboxFacts, about: About): Draft[] {
   if (node.unsure === undefined || node.status !== 'paired') return [];

@@ -7,7 +7,9 @@ import type { ListState } from '../../sync/status/list-states.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
-/** Returns an item for each offer the user neither mapped nor dismissed. */
+/**
+ * Returns an item for each offer the user neither mapped nor dismissed, with the list that received it before, if any.
+ */
 export function offerItems({ node, offers, mappings, formerLists }: InboxFacts, about: About): Draft[] {
   return undecidedOffers(node, offers, mappings).map((offer) => ({
     itemID: `list-offered-${offer.moduleID}-${offer.updatedAt ?? offer.createdAt}`,

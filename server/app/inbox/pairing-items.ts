@@ -4,7 +4,10 @@ import { tokenEnd, msUntilWarnedEnd } from '../../federation/partners/token-life
 import { joined, said, type Said } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
-/** Describes a request to connect, and who asks if that is another connected partner. */
+/**
+ * Describes a request to connect: that it used our invite, from which address, who asks if that is another connected
+ * partner, and if its link is unencrypted. Marked as refused if an approval would be.
+ */
 function describeRequest(
   node: Node,
   asker: InboxFacts['asker'],
