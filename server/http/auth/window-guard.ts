@@ -38,7 +38,10 @@ export const windowGuard =
     }
   };
 
-/** Returns whether the user opens the window, from a bookmark or another page's link, changing nothing. */
+/**
+ * Returns whether the user opens the window, changing nothing: any path from a bookmark or the address bar, only `/`
+ * from another page's link.
+ */
 function isUserNavigation(req: Request): boolean {
   if (mayChange(req)) return false;
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = req.headers;

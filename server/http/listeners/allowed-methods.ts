@@ -14,15 +14,15 @@ export type MethodsOf = (path: string) => Promise<readonly string[]>;
 
 /**
  * Returns a function for all methods of a path in the interface and in `windowCalls` (such as `GET /app/overview`),
- * with HEAD where there is GET, and OPTIONS. It loads the interface's description on first use. An unknown path has
- * none.
+ * with HEAD where there is GET, and OPTIONS. Of the calls that fit a path, those with the fewest parameters count; an
+ * unknown path has none. It loads the interface's description on first use.
  */
 export function createMethodLookup(windowCalls: readonly string[] = []): MethodsOf {
   const calls: DescribedCall[] = windowCalls.map((name) => {
     const [method = '', path = ''] = name.split(' ');
     return { method, path };
   });
-  /** Returns the patterns of all calls, those with fewer parameters first. */
+  /** Returns the patterns of all calls, each with a number that grows with its parameters. */
   const loadPatterns = async (): Promise<{ method: string; parameters: number; pattern: RegExp }[]> => {
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
     return [...OPERATIONS, ...calls].map(({ method, path }) => ({

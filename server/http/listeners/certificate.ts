@@ -103,7 +103,7 @@ export function newCertificate(clock: Pick<Clock, 'now'>): string {
 
 const [INTEGER, BIT_STRING, OCTETS, UTF8, BOOLEAN] = [0x02, 0x03, 0x04, 0x0c, 0x01];
 
-/** Encodes a value in DER (X.690): tag, length, and `parts` as content. */
+/** Encodes a value in DER (X.690): tag, length, and `parts` as content, of less than 64 KiB together. */
 function encodeDER(tag: number, ...parts: readonly (Uint8Array | readonly number[])[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Uint8Array.from(part)));
   const { length } = content;

@@ -101,8 +101,8 @@ export function createConnectionSlots(
     },
 
     /**
-     * Protects a connection of caller `who` from eviction, within the limits for all and for the caller, and favours
-     * its network.
+     * Protects a connection of caller `who` from eviction, within the limits for all and for the caller, beyond which
+     * it becomes unprotected; favours its network in any case.
      */
     markKnown(socket, who) {
       const place = places.get(connectionId(socket));

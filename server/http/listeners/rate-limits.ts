@@ -23,7 +23,7 @@ export function limitStrangers(perMinute = PER_MINUTE): RequestHandler {
   });
 }
 
-/** Allows each partner 20 announcements of routes a minute; further ones get 429. */
+/** Allows each partner 20 announcements of routes a minute; further ones get 429. Other bodies pass uncounted. */
 export function limitAnnouncements(isAnnouncement: (body: unknown) => boolean): RequestHandler {
   return rateLimit({
     windowMs: WINDOW_MS,

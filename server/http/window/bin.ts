@@ -17,7 +17,10 @@ interface BinDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
-/** Serves deleted lists and columns (`…/bin`), and rows in damaged files (`…/salvage`). */
+/**
+ * Serves deleted lists and columns (`…/bin`), with restore, which names the partners that saw them, and purge; and rows
+ * in damaged files (`…/salvage`), with recovery into a new list.
+ */
 export function binRouter(deps: BinDeps): Router {
   const { lists, federation, settings } = deps;
   const router = Router();

@@ -24,7 +24,10 @@ export interface FilesDeps {
   readonly supportBundle: () => Promise<Uint8Array>;
 }
 
-/** Serves backups and their restore, and the support bundle. */
+/**
+ * Serves backups, made first and then downloaded once by key, their restore, and the support bundle. Stores when a
+ * backup was saved.
+ */
 export function filesRouter(deps: FilesDeps): Router {
   const { backups, system, restore, supportBundle } = deps;
   const router = Router();

@@ -23,7 +23,10 @@ export interface HomeDeps {
   readonly ownRoutes: () => Pick<ReachabilityFacts, 'router' | 'relay'>;
 }
 
-/** Serves overview, events, activity and inbox, and operations on all partners. */
+/**
+ * Serves overview, events, activity, dismissal in the inbox, sync, pause and resumption of all partners, offices nearby
+ * and the reachability check.
+ */
 export function homeRouter(deps: HomeDeps): Router {
   const { federation, sync, events } = deps;
   const { nodes } = federation;

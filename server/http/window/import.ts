@@ -131,7 +131,10 @@ function uploadedFile(req: Request): Buffer {
   throw new Refusal('impossible', 'csv.empty', said('import.empty'));
 }
 
-/** Returns the complete lines in a large text file's first part; undefined for a short file or a workbook. */
+/**
+ * Returns the complete lines in a large text file's first part, or all of that part if no line ends there; undefined
+ * for a short file or a workbook.
+ */
 function firstLines(bytes: Buffer): Buffer | undefined {
   if (isArchive(bytes) || bytes.length < FIRST_LOOK_BYTES) return undefined;
   const beginning = bytes.subarray(0, FIRST_LOOK_BYTES);

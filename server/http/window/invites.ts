@@ -5,7 +5,7 @@ import { areCallableFromElsewhere } from '../../federation/partners/invites.ts';
 import { mustBeWhole, parseNodeURI, type NodeURI } from '../../federation/partners/node-uri.ts';
 import { handleCall } from './handle-call.ts';
 
-/** Serves the making, checking and accepting of invites. */
+/** Serves the making of invites, also as a reply to a partner's, and the checking and accepting of a partner's. */
 export function invitesRouter({
   federation,
   routes: book,

@@ -15,7 +15,10 @@ export interface ListFilesDeps {
   readonly files: ListFiles;
 }
 
-/** Serves the file that a list follows, and its exported copy. */
+/**
+ * Serves the file that a list follows (trial, start, answers to what it asks, end) and its exported copy (start, end).
+ * All calls but the trial return both.
+ */
 export function listFilesRouter({ lists, files }: ListFilesDeps): Router {
   const router = Router();
   const { watched, copies } = files;

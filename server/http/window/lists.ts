@@ -34,7 +34,10 @@ interface ListsDeps {
   readonly settings: Pick<SettingsStore, 'current'>;
 }
 
-/** Serves lists, their bins and rows, and the search in all lists. */
+/**
+ * Serves lists: summaries, creation, changes, deletion into the bin, values to choose from, and the search in all of
+ * them; also their bins and rows.
+ */
 export function listsRouter(deps: ListsDeps): Router {
   const { lists } = deps;
   const router = Router();
@@ -99,8 +102,8 @@ async function assertNameFree(
 }
 
 /**
- * Returns the columns with the options that only Compose clients set, and the window doesn't send, added to changed
- * ones.
+ * Returns the columns, changed ones with the options that the window doesn't send: those that only Compose clients set,
+ * and a number's precision of 0.
  */
 const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): FieldInput[] =>
   drafts.map((draft) => {
@@ -197,7 +200,7 @@ export interface ViewsDeps {
   readonly views: ListViews;
 }
 
-/** Serves a list's saved views and column arrangement. */
+/** Serves a list's saved views (adding, changing, removing, restoring) and column arrangement. */
 export function viewsRouter({ views }: ViewsDeps): Router {
   const router = Router();
   handleCall(router, 'GET /app/lists/:m/views', ({ params }) => views.get(params.m));

@@ -25,7 +25,10 @@ export interface OffersDeps {
   readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 
-/** Serves a partner's offers and their mapping to our lists. */
+/**
+ * Serves a partner's offers: suggested matches, duplicates to expect, the mapping to one of our lists or a new one, its
+ * end, and dismissal.
+ */
 export function offersRouter(deps: OffersDeps): Router {
   const { federation, lists, sync } = deps;
   const router = Router();

@@ -17,7 +17,7 @@ export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, Offer
   readonly eye: SharePreview;
 }
 
-/** Serves partners with their shares, offers, pairing, sharing log and activity. */
+/** Serves partners: all, one, and changes of one; also their shares, offers, pairing, sharing log and activity. */
 export function partnersRouter(deps: PartnersDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
@@ -54,7 +54,7 @@ interface PartnerActivityDeps extends SummaryDeps {
   readonly now: () => number;
 }
 
-/** Serves a partner's activity, failed rows and chart. */
+/** Serves a partner's activity, failed rows, their retry, and the chart of received rows. */
 function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;
@@ -85,7 +85,7 @@ function partnerActivityRouter(deps: PartnerActivityDeps): Router {
   return router;
 }
 
-/** Serves the approval or refusal of a pairing, its words and new invites. */
+/** Serves the approval or refusal of a pairing, the comparison of its words, requests to pair and new invites. */
 function partnerPairingRouter(deps: SummaryDeps): Router {
   const { federation, sync } = deps;
   const { nodes, pairing, disconnects } = federation;
@@ -115,7 +115,7 @@ function partnerPairingRouter(deps: SummaryDeps): Router {
   return router;
 }
 
-/** Serves syncs, pauses, the fallback and the disconnection of a partner. */
+/** Serves syncs, pauses, the review of shares, the fallback and the disconnection of a partner. */
 function partnerUpkeepRouter(deps: SummaryDeps & DisconnectDeps): Router {
   const { federation, sync } = deps;
   const { nodes } = federation;

@@ -23,7 +23,10 @@ import type { Undone } from '../../lists/rows/undo.ts';
 import type { NextSteps as LastSteps, UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
 
-/** Serves the window's grid: ranges of rows with partners' names and titles, changes of rows, undo and redo. */
+/**
+ * Serves the window's grid: ranges of rows with partners' names and titles, rows that a partner changed, a row's
+ * history, changes of one or many rows, joins of duplicates, undo and redo.
+ */
 export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: Sync }): Router {
   const { lists } = deps;
   const router = Router();

@@ -36,7 +36,9 @@ export interface SessionsDeps {
   readonly events: Pick<EventStream, 'disconnectAll'>;
 }
 
-/** Serves the list of signed-in windows, new links and the end of sessions. */
+/**
+ * Serves the list of signed-in windows, new links and the end of sessions, which disconnects all event streams at once.
+ */
 export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   const router = Router();
 

@@ -25,7 +25,10 @@ interface SharesDeps {
   readonly ledger: Ledger;
 }
 
-/** Serves what a partner may see: reading, setting, ending and previews. */
+/**
+ * Serves what a partner may see, by list: present and former shares, setting and ending one, and a preview of rows with
+ * how many the partner would see and lose.
+ */
 export function sharesRouter(deps: SharesDeps): Router {
   const { federation, lists, eye } = deps;
   const { exposures } = federation;

@@ -68,7 +68,10 @@ export function moduleAnswer(module: Module, mayWrite: boolean, deletedAt?: stri
   };
 }
 
-/** Returns a row in Compose's form, values in column order; `updatedAt` only if they changed. */
+/**
+ * Returns a row in Compose's form, values in column order, empty ones without `value`; `updatedAt` only if they
+ * changed.
+ */
 export function recordAnswer(module: Module, row: Row, mayWrite: boolean): RecordAnswer {
   const labels = labelsAnswer(row);
   const lastEdit = lastEditOf(row);

@@ -44,7 +44,9 @@ function assertKnownParameters({ query }: Request, { shape }: { readonly shape: 
   throw new Refusal('malformed', 'query.unsupported', message);
 }
 
-/** Serves imports into a list and its export, as CSV or workbook. */
+/**
+ * Serves imports into a list, and its export as CSV or workbook, of all columns or some. Refuses unknown parameters.
+ */
 export function composeFilesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
   const file = [queueUploads(receiveFile({ type: FILE_TYPES, limit: MAX_FILE_BYTES })), requireValidCaller];

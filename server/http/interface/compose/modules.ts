@@ -29,7 +29,10 @@ import {
 } from './request.ts';
 import { pathID } from '../../listeners/path-id.ts';
 
-/** Serves lists, deleted ones too, their changes and restore (`…/module/…`). Purging needs the role admin. */
+/**
+ * Serves a workspace's lists, deleted ones too (`…/module/…`): creation and changes, all or none of them, deletion into
+ * the bin, restore, and the bin of columns. Purging needs the role admin.
+ */
 export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
@@ -141,8 +144,8 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 }
 
 /**
- * Throws `field.in-use` (422) if a column's kind, name or options would change in a list with rows, `field.unnamed`
- * (422) for an ambiguous new column. Removed columns are allowed.
+ * Throws `field.in-use` (422) if a column's kind, name or options would change in a list with rows (for options also in
+ * the bin), `field.unnamed` (422) for an ambiguous new column. Removed columns are allowed.
  */
 async function assertSafeColumnChanges(
   lists: Lists,
@@ -205,8 +208,8 @@ function assertIdentified(wanted: readonly FieldRequest[], existing: readonly Fi
 }
 
 /**
- * Returns the member of a column's request that would change stored values: name, kind or options; undefined without
- * one.
+ * Returns the member of a column's request that would change stored values: `name`, `kind`, `options.moduleID` of a
+ * reference, `options.onlyDate` or `options.onlyTime`; undefined without one.
  */
 function findRewritingChange(old: Field, field: FieldRequest): string | undefined {
   if ((nonBlank(field.name) ?? old.name) !== old.name) return 'name';

@@ -9,7 +9,10 @@ import { pathID } from '../../listeners/path-id.ts';
 /** Corteza's calls not offered here: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:import|upload)$/;
 
-/** Serves workspaces. */
+/**
+ * Serves workspaces: the list, and one's creation, reading, changes and deletion. Passes on Compose's calls that aren't
+ * offered.
+ */
 export function composeNamespacesRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router();
 

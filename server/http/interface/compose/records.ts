@@ -33,7 +33,10 @@ const MAX_BULK = 100_000;
 /** Corteza's calls not offered here: unknown addresses, not invalid ids. */
 const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 
-/** Serves rows (`…/module/{m}/record/…`). Bulk calls change all rows that match a query, or none. */
+/**
+ * Serves rows (`…/module/{m}/record/…`): creation, changes, deletion into the bin and restore of one. Bulk calls
+ * change, delete or restore all rows that match a query, or none. Purging is refused.
+ */
 export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
@@ -167,7 +170,10 @@ interface RowUpdate {
   readonly expected: string | undefined;
 }
 
-/** Parses a row's changes. Throws `record.unsupported` or `row.values` (422), and 404 for an unknown row. */
+/**
+ * Parses a row's changes, with the `updatedAt` that the row must still have, if sent; only PATCH may empty numbers.
+ * Throws `record.unsupported` or `row.values` (422), and 404 for an unknown row.
+ */
 async function parseRowUpdate(
   lists: ComposeDeps['lists'],
   req: Request,
@@ -350,7 +356,10 @@ export class HeldPieces {
     this.#budget = budget;
   }
 
-  /** Holds a piece of the answer. Throws `request.busy` (503) if all answers together would exceed the budget. */
+  /**
+   * Holds a piece of the answer. Throws `request.busy` (503) if all answers together would exceed the budget and any is
+   * held.
+   */
   hold(piece: string): void {
     const { total, max } = this.#budget;
     if (total + piece.length > max && total > 0) throw busyRefusal();

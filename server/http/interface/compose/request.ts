@@ -41,7 +41,10 @@ export async function pathModule(lists: Lists, req: Request): Promise<Module> {
   throw new Refusal('not-found', 'list.unknown', said('list.other-workspace'));
 }
 
-/** Throws `query.unsupported` (400) for Corteza's filters that can't be evaluated here. */
+/**
+ * Throws `query.unsupported` (400) for Corteza's parameters that can't be evaluated here: labels, meta, summaries and
+ * page navigation, unless empty.
+ */
 export function assertEvaluable({ query }: Request): void {
   const isSet = ([name, value]: [string, unknown]): boolean =>
     value !== '' &&

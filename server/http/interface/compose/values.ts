@@ -21,9 +21,9 @@ interface ValueContext {
 }
 
 /**
- * Returns values as Corteza stores them: dates in UTC, numbers rounded to the column's `precision`. Texts in `known`,
- * the row's present values, stay. Throws `row.values` (422) for texts that Corteza would refuse or store otherwise, and
- * for numbers emptied without `mayEmptyNumbers`. `by` is the sending user's id.
+ * Returns values as Corteza stores them: dates in UTC, numbers rounded to the column's `precision`, the id `0` as
+ * empty. Texts in `known`, the row's present values, stay. Throws `row.values` (422) for texts that Corteza would
+ * refuse or store otherwise, and for numbers emptied without `mayEmptyNumbers`. `by` is the sending user's id.
  */
 export async function toCortezaValues(
   lists: Lists,

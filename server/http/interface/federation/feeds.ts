@@ -30,7 +30,10 @@ import { pathID } from '../../listeners/path-id.ts';
 import { originOf } from '../../listeners/routed-streams.ts';
 import { sendPage } from './rows-answer.ts';
 
-/** Serves an origin's answers in shapes 1 and 2: links, definitions and records. */
+/**
+ * Serves an origin's answers in shapes 1 and 2 (links, definitions and records) to partners, and to our users the lists
+ * that a partner offers.
+ */
 export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
   const router = Router();
   const { columnMarks, feed, nodes, shared } = federation;

@@ -99,7 +99,10 @@ async function activePartnerOrDisconnect(req: Request, res: Response): Promise<N
   }
 }
 
-/** Adds the calls for changed, named and digested rows, and for the partner's progress reports. */
+/**
+ * Adds the calls for changed, named and digested rows, and for the partner's progress reports. Rows of several authors
+ * are sent uncompressed (CRIME/BREACH guard).
+ */
 function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDeps): void {
   const { changeFeed, digests, destinations } = federation;
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
@@ -138,7 +141,7 @@ function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDe
   });
 }
 
-/** Adds the calls that renew a token, pair, say goodbye and announce routes. */
+/** Adds the calls that renew a token, pair, announce routes and say goodbye, which paused partners may make too. */
 function addConnectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
@@ -186,7 +189,10 @@ const addressOf = (req: Request): string => originOf(req) ?? '';
 
 type Sent<T> = { readonly [K in keyof T]: NonNullable<T[K]> extends (infer E)[] ? readonly E[] : T[K] };
 
-/** Returns a row as sent to a Footbridge. Only tombstones have `deletedAt`, some of them no origin. */
+/**
+ * Returns a row as sent to a Footbridge. Only tombstones have `deletedAt`; those of a version never sent have neither
+ * `via` nor `origin`.
+ */
 function rowAnswer({
   recordID,
   createdAt,

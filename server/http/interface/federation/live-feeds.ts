@@ -42,8 +42,8 @@ export function liveFeedsRouter(deps: LiveFeedsDeps): Router {
 const FILTERS = ['query', 'name', 'handle', 'deleted', 'status'];
 
 /**
- * Adds the calls for modules and definitions. A live puller always gets all definitions; its request is recorded, to
- * notice one that then fetches no rows.
+ * Adds the calls for modules and definitions. A live puller always gets all definitions, as they were at its
+ * connection's first fetch; its request is recorded, to notice one that then fetches no rows.
  */
 function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDeps): void {
   const { feed, nodes, exposures, shared, mappings, liveDefinitions, marks } = federation;
@@ -191,8 +191,8 @@ function acceptsJson(req: Request): boolean {
 }
 
 /**
- * Returns whether a live server pulls all rows: it always sends `limit` and never `sort`. Other requests with its
- * token are somebody's who looks.
+ * Returns whether a live server pulls all rows: by a partner's GET that doesn't ask for JSON, with `limit`, and without
+ * `sort`, query and cursor. Other requests with its token are somebody's who looks.
  */
 function isLivePull(req: Request, window: PageWindow, query: string): boolean {
   return (
@@ -220,7 +220,10 @@ function keepAlive({ socket }: Request, res: Response): void {
   res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));
 }
 
-/** Returns which rows to send: all to a live puller, at most 1000 to others that page. */
+/**
+ * Returns which rows to send: all, unless a cursor or, from callers that ask for JSON, `limit` asks for a page, of at
+ * most 1000.
+ */
 function recordsWindow(req: Request, limit: number | undefined): PageWindow {
   const cursor = queryText(req, 'pageCursor') ?? '';
   if (!acceptsJson(req) || (limit === undefined && cursor === ''))

@@ -33,7 +33,10 @@ export function modulesRouter(deps: ModulesDeps): Router {
   return router;
 }
 
-/** Adds the calls that share a list, and read, change and end a share. */
+/**
+ * Adds the calls that share a list, and read, change and end a share, in shapes 1 and 2; a change by POST takes and
+ * returns live servers' form.
+ */
 function addExposureRoutes(router: Router, { federation: { exposures }, guards }: ModulesDeps): void {
   router.put('/nodes/:n/modules', guards.edit, jsonBody, async (req, res) => {
     if (Array.isArray(req.body)) throw noListRefusal();
@@ -82,7 +85,7 @@ function addExposureRoutes(router: Router, { federation: { exposures }, guards }
   }
 }
 
-/** Adds the calls for an offered list and its mapping. */
+/** Adds the calls that read an offered list, and read, set and end its mapping. */
 function addOfferRoutes(router: Router, { federation: { shared, mappings }, guards }: ModulesDeps): void {
   router.get('/nodes/:n/modules/:m/shared', guards.read, async (req, res) => {
     const module = await shared.get(pathID(req, 'n'), pathID(req, 'm'));
@@ -110,7 +113,7 @@ function addOfferRoutes(router: Router, { federation: { shared, mappings }, guar
   }
 }
 
-/** Adds the call that removes a share or a mapping, whichever has the id. */
+/** Adds the call that removes a share or a mapping, whichever has the id; with neither it fails as for a share. */
 function addRemovalRoute(router: Router, { federation, guards }: ModulesDeps): void {
   const { exposures, mappings } = federation;
   router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {

@@ -35,7 +35,10 @@ interface NodesRouterDeps {
   readonly sync: Pick<SyncControl, 'settled'>;
 }
 
-/** Serves the partners' records. Deleting a Footbridge's record makes its rows ours; others' stay as received. */
+/**
+ * Serves the partners' records: list, creation, changes, deletion, restore and invites to make or accept. Deleting a
+ * Footbridge's record makes its rows ours; others' stay as received.
+ */
 export function nodesRouter(deps: NodesRouterDeps): Router {
   const router = Router();
   const { nodes, invites, disconnects, rowHandover } = deps.federation;
@@ -132,8 +135,8 @@ function dialectFor(req: Request, node: Node): Dialect {
 }
 
 /**
- * Parses a partner's record, and tells the dialect by the members. Throws 400. Empty members count as absent. `node`:
- * the record to change.
+ * Parses a partner's record, or an invite to accept, and tells the dialect by the members; shape 1 has the invite in
+ * `baseURL` too. Throws 400. Empty members count as absent. `node`: the record to change.
  */
 function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   const body = bodyObject(req);
@@ -185,7 +188,7 @@ function protocolStatus(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }
 
-/** Returns a partner's record in a dialect, with `nodeURI` as the invite to show. */
+/** Returns a partner's record in a dialect; only shape 2 has `nodeURI`, the invite to show. */
 function nodeAnswer(node: Node, dialect: Dialect, nodeURI: string): NodeAnswer {
   const { nodeID, sharedNodeID, name, baseURL, createdAt, createdBy } = node;
   const status = protocolStatus(node.status);
