@@ -41,7 +41,10 @@ export class Compaction {
     this.#currentJournalBytes = journalBytes;
   }
 
-  /** Compacts in the background if the journals are too large; logs errors. */
+  /**
+   * Compacts in the background if the journals are too large; logs errors, after which they must be half as large
+   * again.
+   */
   startIfOutgrown(journalBytes: number): void {
     this.#currentJournalBytes = journalBytes;
     const size = this.#earlierJournalBytes + this.#currentJournalBytes;

@@ -52,6 +52,10 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     advanceRevocationPosition: (reach) => marks.advanceRevocationPosition(reach),
     notices: () => notices,
     unwritable: () => writability.now(),
+    /**
+     * Writes all partitions, each as of one moment, into `file`; `number` orders automatic backups. Throws StoreError
+     * `closed` if the store is closed meanwhile.
+     */
     backup(file, number = 0) {
       /** Writes a partition's entries, and returns their number; 0 for an unreadable or missing partition. */
       const appendPartition = async (name: string, writer: StoreWriter): Promise<number> => {

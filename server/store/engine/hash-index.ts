@@ -21,6 +21,7 @@ const identity = (key: string): string => key;
 export function createHashIndex(): HashIndex {
   const shards: (Map<number, Posting> | undefined)[] = [];
   return {
+    /** Adds the key to those of the text's hash, unless it is there. */
     add(text, key) {
       const hash = hashOf(text);
       const shard = (shards[hash % SHARDS] ??= new Map<number, Posting>());
@@ -40,6 +41,7 @@ export function createHashIndex(): HashIndex {
         }
       }
     },
+    /** Removes the key from those of the text's hash, if it is there. */
     remove(text, key) {
       const hash = hashOf(text);
       const shard = shards[hash % SHARDS];

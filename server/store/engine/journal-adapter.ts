@@ -136,7 +136,10 @@ export class JournalAdapter implements Adapter<PartitionData> {
     throw failure;
   }
 
-  /** Appends a batch with one fsync, advances the high-water mark, then updates the memory. */
+  /**
+   * Appends a batch with one fsync, advances the high-water mark, updates the memory, then compacts in the background
+   * if the journals are too large. A failure rejects by {@link #abandonBatch}.
+   */
   async #writeBatch(batch: Batch): Promise<void> {
     if (batch.failure) throw batch.failure;
     this.#data.inFlight = batch;

@@ -36,8 +36,8 @@ const manifestSchema = z.object({
 });
 
 /**
- * Opens the list of partitions, with those that only have a folder or mark. Calls `damaged` with the path of a damaged
- * list and rewrites it. Throws StoreError `newer-version`.
+ * Opens the list of partitions, with those that only have a folder or mark; `add` and `remove` rewrite its file. Calls
+ * `damaged` with the path of a damaged list and rewrites it. Throws StoreError `newer-version`.
  */
 export async function openManifest(
   place: FolderPlace,

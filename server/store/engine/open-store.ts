@@ -59,6 +59,7 @@ export async function openStore(options: StoreOptions): Promise<DiskStore> {
     folder,
     migrations,
     compactFloor: limits.compactFloor ?? DEFAULT_COMPACT_FLOOR_BYTES,
+    /** Adds a notice with the present time, its message in English, and logs it as a warning. */
     notice(code, file, words, partition) {
       const message = english(words);
       const at = new Date(clock.now()).toISOString();

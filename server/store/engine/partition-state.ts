@@ -36,6 +36,7 @@ export function createPartitionState(): PartitionState {
     table: tableOf,
     tables: () => tables,
     entries: () => [...tables.values()].reduce((sum, table) => sum + table.byKey.size(), 0),
+    /** Applies operations from files, in one go; `last` raises the last change number, if it is greater. */
     replay(operations, last) {
       for (const { table, slot, deletes } of operations) {
         if (deletes) tableOf(table).remove(slot.key);
@@ -43,6 +44,7 @@ export function createPartitionState(): PartitionState {
       }
       lastSeq = Math.max(lastSeq, last);
     },
+    /** Applies staged changes, pausing in between for other events, then sets the last change number. */
     async apply(staged, last) {
       const pause = createYielder();
       let done = 0;

@@ -59,6 +59,10 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     page: <T>(table: Table<T>, options: PageOptions) =>
       readDurable(() => pageOf(durable(table.name), options).map((slot) => entryOf(slot, table.form))),
     stored: (table) => ({
+      /**
+       * Yields the table's entries in blocks, as they are at the start; later changes don't show. Throws StoreError
+       * `closed`.
+       */
       async *[Symbol.asyncIterator]() {
         const blocks = await readDurable(() => durable(table.name).byKey.view());
         for (const block of storedBlocks(table.name, blocks)) {
@@ -79,6 +83,11 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
       readDurable(() => durable(table.name).bySeq.countFrom(({ seq }) => seq <= afterSeq)),
     keyAt: (table, place) => readDurable(() => durable(table.name).byKey.at(place)?.key),
     lastSeq: () => readDurable(() => low.data.state.lastSeq()),
+    /**
+     * Runs `body` after earlier ones, and resolves with its result once its changes are durable. `alone` starts once
+     * earlier changes are durable, and the next body once its own are. Rejects if changes that it may have read
+     * couldn't be saved.
+     */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
       throwIfClosed();
       const { result, written } = await oneByOne(async () => {

@@ -44,7 +44,10 @@ export function storedElapsed(system: PartitionState): number | undefined {
   return slot && entryOf<{ seen?: number }>(slot).value.seen;
 }
 
-/** Opens the clock from its stored state; stores a new one, 30 days behind, at once. */
+/**
+ * Opens the clock from its stored state; stores a new one, 30 days behind, at once. Its elapsed time includes up to 16
+ * hours between two runs.
+ */
 export async function openSlewedClock(system: Partition, clock: Clock): Promise<SlewedClock> {
   let stored = await system.get(SLEWED_TIME, KEY);
   let reached = stored?.at ?? clock.now() - BEGINS_BEHIND_MS;

@@ -26,7 +26,7 @@ type KeysByText = Map<string, Set<string> | string>;
 
 const NONE: readonly string[] = [];
 
-/** Creates an empty set of changes; its indexes are built when first read. */
+/** Creates an empty set of changes, which keeps the last one of each key; its indexes are built when first read. */
 export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
   /** By table and index; most are never read. */
@@ -63,6 +63,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   };
   return {
     entry: (table, key) => tables.get(table)?.get(key),
+    /** Returns the keys staged with this index text, and outdated ones. */
     keysUnder(name, index, text) {
       const table = tables.get(name);
       const keys = table && keysByText(name, table, index).get(text);
@@ -70,6 +71,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
       return typeof keys === 'string' ? [keys] : [...keys];
     },
     stageEntry,
+    /** Stages all changes of `later`, each in place of an earlier one of its key. */
     merge(later) {
       for (const [name, entries] of later.tables()) {
         for (const [key, entry] of entries) stageEntry(name, key, entry);

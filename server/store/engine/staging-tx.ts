@@ -45,6 +45,10 @@ export class StagingTx implements Tx {
     return this.#read(() => findByIndex(this.#view, table, index, text), this.#prepareIndex(table, index));
   }
 
+  /**
+   * Returns for each text the first entry, by key, with this text in the index, staged ones included; undefined without
+   * one.
+   */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#read(
       () => texts.map((text) => findByIndex(this.#view, table, index, text, 1)[0]),
@@ -52,6 +56,7 @@ export class StagingTx implements Tx {
     );
   }
 
+  /** Stages an entry, in place of any other with its key, as the next change. Throws TypeError for undefined. */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#throwIfOver();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
@@ -71,6 +76,10 @@ export class StagingTx implements Tx {
     }
   }
 
+  /**
+   * Stages another value of an entry under its present change number, so that it doesn't count as changed; nothing
+   * without one.
+   */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#throwIfOver();
     const before = this.#view.slot(table.name, key);
@@ -82,6 +91,7 @@ export class StagingTx implements Tx {
     this.staged.stageEntry(table.name, key, { slot: { key, seq, bytes, start, end }, texts });
   }
 
+  /** Stages an entry's deletion as the next change; nothing without one. */
   delete<T>(table: Table<T>, key: string): void {
     this.#throwIfOver();
     if (this.#view.slot(table.name, key) === undefined) return;
@@ -152,6 +162,7 @@ function layeredView(layers: readonly Staged[], data: PartitionData): View {
       }
       return data.state.table(table).byKey.get(key);
     },
+    /** Returns the durable and staged keys with this index text, some perhaps twice or outdated. */
     keysUnder(table, index, text) {
       let keys = data.state.table(table).keysUnder(index, text);
       for (const layer of layers) {

@@ -39,7 +39,10 @@ export interface StoreWriter {
   abandon(): Promise<void>;
 }
 
-/** Creates a store file with its header. Methods throw StoreError `closed` once `stopped` returns true. */
+/**
+ * Creates a store file with its header. The result appends entries in groups, each with a control line with the
+ * checksum of all before. Methods throw StoreError `closed` once `stopped` returns true.
+ */
 export async function createStoreWriter(
   disk: Disk,
   path: string,
@@ -94,6 +97,7 @@ export async function createStoreWriter(
       }
       await flushGathered();
     },
+    /** Appends these entries as one group with its control line. */
     async appendGroup(slots, last) {
       const gatherer = new SegmentCompactor(new Set());
       for (const slot of slots) gatherer.add(ownLineOf(slot));
@@ -102,6 +106,7 @@ export async function createStoreWriter(
       await appendBytes(data);
       await writeControlLine({ ops: slots.length, last, durable: synced });
     },
+    /** Writes the closing line with the number of entries, fsyncs and closes the file; returns its bytes. */
     async finish(entries) {
       await writeControlLine({ end: true, entries });
       await file.sync();

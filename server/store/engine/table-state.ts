@@ -84,7 +84,10 @@ export function createTableState(): TableState {
         if (text !== undefined) index.remove(text, key);
       }
     },
-    /** Builds an index at first use. Returns a promise until it is built, then undefined. */
+    /**
+     * Builds an index at first use. Returns a promise until it is built, then undefined; after a failure the next call
+     * tries again.
+     */
     prepare<T>(table: Table<T>, name: string) {
       const known = indexes.get(name);
       if (known) return known.ready;

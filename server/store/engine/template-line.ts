@@ -193,7 +193,10 @@ function scanTexts(bytes: Buffer, start: number, limit: number): ScannedTexts {
   return { keyEnd, end: limit, count: 0, isEscaped };
 }
 
-/** Yields each block's entries in order, adjacent ones of one line as a run. */
+/**
+ * Yields each block's entries in order, adjacent ones of one line as a run; a block's last run comes with the next
+ * block, as it may continue there.
+ */
 export function* groupIntoRuns(
   blocks: readonly (readonly (LineRef | TemplateRef)[])[],
 ): Generator<readonly (LineRef | readonly TemplateRef[])[], void, undefined> {

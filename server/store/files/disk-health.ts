@@ -57,6 +57,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
     now: () => refuses,
     recordFailure,
     recordSuccess,
+    /** Ends the probing, after a running probe; later refusals aren't recorded. */
     async close() {
       closed = true;
       cancel?.();

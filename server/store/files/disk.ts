@@ -69,6 +69,7 @@ export const systemDisk: Disk = {
     await makePrivate(folder);
   },
   removeFolder: rmdir,
+  /** Flushes a folder, so that renames in it last; does nothing on Windows, which can't. */
   async syncFolder(folder) {
     // Windows can't flush a folder; NTFS journals its renames.
     if (process.platform === 'win32') return;

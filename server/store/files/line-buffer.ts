@@ -56,6 +56,7 @@ export function createLineBuffer(): LineBuffer {
     return { bytes: piece, start, end };
   };
   return {
+    /** Appends an operation's line, in a new piece if the present one lacks room; returns its position. */
     add(seq, table, key, json) {
       const line = operationLine(seq, table, key, json);
       if (piece.length - used <= 3 * line.length) {
@@ -69,6 +70,7 @@ export function createLineBuffer(): LineBuffer {
       }
       return write(line);
     },
+    /** Adds a line, which ends with its line break, as a piece of its own. */
     addLine(line) {
       if (used > 0) full.push(piece.subarray(0, used));
       full.push(line);

@@ -83,6 +83,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
       current = { ...info, ...more };
       return writeLock(path, current);
     },
+    /** Ends the touching of the lock, and removes it if it is still ours. */
     async release() {
       clearInterval(beat);
       await touching;

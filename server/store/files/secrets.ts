@@ -56,6 +56,7 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
         FILE_SEAL + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url'),
       );
     },
+    /** Decrypts what `seal` returned. Rejects with {@link SealBroken} for anything else, or another key's. */
     open(sealed) {
       try {
         if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');

@@ -57,6 +57,7 @@ export class FolderContent {
     return {
       last: state.lastSeq(),
       tables: new Map(tables),
+      /** Yields the table's entries in key order, in blocks, without the first `skipped`. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for (const block of state.table(table).byKey.view()) {

@@ -55,9 +55,9 @@ async function readNumber(disk: Disk, file: string): Promise<number> {
 }
 
 /**
- * Writes an automatic backup if the newest is older than `everyMs`, and deletes the oldest beyond `keep` (retention),
- * or the one it replaces. Returns the new path, if one was due. Throws StoreError, `full` if too little space would be
- * left for the store.
+ * Writes an automatic backup if the newest, not counting `apart` and those from the future, is older than `everyMs`;
+ * deletes the oldest beyond `keep` (retention), or the one it replaces. Returns the new path, if one was due. Throws
+ * StoreError, `full` if too little space would be left for the store.
  */
 export async function backUpWhenDue(
   store: Store,

@@ -65,7 +65,10 @@ export async function inspectPartition(
   }
 }
 
-/** Checks every byte of a partition's files; leaves out files that vanish meanwhile. */
+/**
+ * Checks every byte of a partition's files; leaves out files that vanish meanwhile. Only the last journal needs a
+ * closing line.
+ */
 async function inspectFiles(disk: Disk, folder: string, found: Generations): Promise<FileReport[]> {
   const files: FileReport[] = [];
   const lastJournal = journalName(found.journals.at(-1) ?? 0);
@@ -117,7 +120,10 @@ async function inspectState(
   };
 }
 
-/** Returns the advice if no file and no backup of the partition is readable. */
+/**
+ * Returns the advice if no file and no backup of the partition is readable: Footbridge starts without a list or the
+ * sharing log, but not without others.
+ */
 function adviceOnUnreadable(name: string): string {
   const found = 'Its files are damaged beyond reading, or gone, and no backup of it is in this data folder.';
   if (name.startsWith('ledger'))

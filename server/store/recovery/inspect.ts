@@ -40,7 +40,10 @@ interface Found extends Omit<StoreReport, 'advice'> {
   readonly isCutOff: boolean;
 }
 
-/** Checks every byte of a data folder, perhaps in use, without changing it. Throws StoreError `newer-version`. */
+/**
+ * Checks every byte of a data folder, perhaps in use, without changing it; returns what it found, with advice. Throws
+ * StoreError `newer-version`.
+ */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfExists(disk, dataDir);
   const inUseBy = await readLock(dataDir);
@@ -80,7 +83,7 @@ async function readElapsedMs(dataDir: string, disk: Disk): Promise<number> {
   return (system && storedElapsed(system)) ?? Infinity;
 }
 
-/** Advises on a restore that was interrupted, a missing store, stray folders and files. */
+/** Advises on a restore that was interrupted, a missing store, stray folders, and a damaged list of partitions. */
 async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, names, listed, backups, partitions } = found;
   const store = join(dataDir, STORE_FOLDER);

@@ -17,7 +17,8 @@ const CONCURRENT_CHECKS = 8;
 
 /**
  * Checks all partitions against their high-water marks and vice versa, with a notice if the marks are older. Advances
- * the mark of a properly closed partition that is ahead.
+ * the mark of a properly closed partition that is ahead. `pressing` are those to load at once, as they may lack changes
+ * or their mark.
  */
 export async function checkAllPartitions(
   place: Surroundings,

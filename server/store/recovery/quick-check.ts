@@ -17,8 +17,8 @@ export interface CheckResult {
 }
 
 /**
- * Checks first and last lines of a partition's newest files: a quick search for losses at every start. Throws
- * StoreError `newer-version`.
+ * Checks first and last lines of a partition's newest files: a quick search for losses at every start. `sound`: they
+ * follow on each other, are closed or marked as open, and reach the mark. Throws StoreError `newer-version`.
  */
 export async function checkPartition(
   disk: Disk,

@@ -90,8 +90,8 @@ export async function checkBackupFile(file: string): Promise<void> {
 }
 
 /**
- * Restores the backup into a trial folder and calls `tryOut` with it. Throws StoreError `damaged` if that fails, lest a
- * useless backup replace the store.
+ * Restores the backup into a trial folder, with the present revocation log, and calls `tryOut` with it. Throws
+ * StoreError `damaged` if that fails, lest a useless backup replace the store.
  */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },

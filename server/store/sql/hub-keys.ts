@@ -53,7 +53,10 @@ function deriveBox(secret: string, salt: string): SecretBox {
   return createSecretBox(Buffer.from(key), 'given');
 }
 
-/** Creates keys that are stored encrypted, and made at first use. */
+/**
+ * Creates keys that are stored encrypted: `key` and `text` make a missing one, `read` returns undefined for it, `put`
+ * replaces one.
+ */
 function createHubKeys(database: Database, box: SecretBox): HubKeys {
   /** Returns the stored text under this name; stores a new one if there is none. */
   const textOf: HubKeys['text'] = async (name, make) => {

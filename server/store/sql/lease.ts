@@ -58,7 +58,7 @@ export async function takeLease(
 
 /**
  * Takes the lease if it is free, and returns its new epoch, which makes the previous holder's writes fail; otherwise
- * `held`.
+ * `held`. One held for longer than possible counts as free: the database's clock was set back.
  */
 async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
@@ -119,6 +119,7 @@ class HeldLease implements Lease {
     return this.#isOver || this.#clock.monotonic() >= this.#heldUntil;
   }
 
+  /** Ends the lease in this process, and in the database at once if it is still ours; ignores the database's errors. */
   async release(): Promise<void> {
     this.#endLease();
     await this.#database

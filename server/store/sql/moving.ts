@@ -63,6 +63,7 @@ export class DatabaseContent {
     return {
       last,
       tables: new Map(tables.map((name) => [name, counts.get(name) ?? 0])),
+      /** Yields the table's entries in key order, in blocks, without the first `skipped`. */
       async *entries(table, skipped = 0) {
         let left = skipped;
         for await (const rows of everyRowBatch({ read, end: () => Promise.resolve() }, id, table)) {

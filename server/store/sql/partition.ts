@@ -89,6 +89,10 @@ export function createSqlPartition(
     keyAt: (table, place) => whileOpen(() => reading.keyAt(table, place)),
     lastSeq: () => whileOpen(() => reading.lastSeq()),
     ranking: (name) => wrapRanking(rankings(name), whileOpen),
+    /**
+     * Runs `body` after earlier ones, then commits its changes and resolves with its result; nothing remains if either
+     * fails.
+     */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       throwIfClosed();
       return whileOpen(() =>

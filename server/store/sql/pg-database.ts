@@ -70,7 +70,10 @@ interface Log {
   warn(details: object, message: string): void;
 }
 
-/** Opens the database at `postgres://user@host/name`. Connects at first use, and replaces lost connections. */
+/**
+ * Opens the database at `postgres://user@host/name`. Connects at first use, and replaces lost connections. Repeats
+ * reads once after such a loss, and transactions while they conflict.
+ */
 export function openPgDatabase(address: string, log?: Log): Database {
   const pool = new pg.Pool({
     connectionString: address,
@@ -135,6 +138,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
      * conflict.
      */
     async transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) {
+      /** Runs `work` in a transaction once, and commits it. */
       const tryOnce = (): Promise<R> =>
         onConnection(beginStatement(isolation ?? 'serializable'), async (client) => {
           const result = await work((statement, values) => runStatement(client, statement, values));
@@ -209,7 +213,10 @@ function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Returns the driver's error as {@link DatabaseAway}, a StoreError, or with a message of ours. */
+/**
+ * Returns the driver's error as {@link DatabaseAway}, or as StoreError `full`, `permission` with advice, or `damaged`
+ * for wrong tables; others unchanged.
+ */
 function translateError(error: unknown): Error {
   if (error instanceof DatabaseAway) return error;
   const file = translateFileError(error);

@@ -44,6 +44,10 @@ export class SqlRanking implements Ranking {
     return { seq: known.seq, length: known.entries };
   }
 
+  /**
+   * Writes a ranking of these entries as of change `seq`, in place of the previous one; nothing if that is as new. If
+   * it fails, it is marked for deletion.
+   */
   build(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;
     return this.#oneByOne(async () => {
@@ -74,6 +78,7 @@ export class SqlRanking implements Ranking {
     });
   }
 
+  /** Removes the entries of the keys `gone` and adds `come`, as of change `seq`; nothing without a complete ranking. */
   update(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void> {
     return this.#oneByOne(async () => {
       const known = await this.#findComplete();
@@ -103,6 +108,10 @@ export class SqlRanking implements Ranking {
     });
   }
 
+  /**
+   * Returns the entries from position `start` to before `end`; undefined without a complete ranking, or if it was
+   * replaced meanwhile.
+   */
   async slice(start: number, end: number): Promise<Ranked[] | undefined> {
     const known = await this.#findComplete();
     if (!known || end <= start) return known && [];

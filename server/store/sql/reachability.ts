@@ -53,6 +53,10 @@ export function createReachability(
   }
 
   return {
+    /**
+     * Runs `work` and records whether the database answered and had room. Throws its error as the store's callers
+     * expect it.
+     */
     async runTracked(work) {
       try {
         const result = await work();

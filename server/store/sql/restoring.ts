@@ -165,8 +165,8 @@ class BackupFiller {
 }
 
 /**
- * Renames present partitions aside and restored ones to their names. Newer ones of `keeps` stay if the backup is this
- * office's.
+ * Renames present partitions aside and restored ones to their names; change numbers never go back. Newer ones of
+ * `keeps` stay if the backup is this office's. Marks the revocation log's position as restored.
  */
 async function renameRestored(
   ask: Ask,

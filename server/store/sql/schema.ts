@@ -80,8 +80,8 @@ export const STEPS: readonly (readonly string[])[] = [
 const MIN_SERVER_VERSION = 150_000;
 
 /**
- * Creates missing tables by `steps`, the statements for each version. Throws StoreError `newer-version` for tables of a
- * newer version, `damaged` before PostgreSQL 15.
+ * Creates the tables, if there are none, by `steps`, the statements for each version; older tables stay as they are.
+ * Throws StoreError `newer-version` for tables of a newer version, `damaged` before PostgreSQL 15.
  */
 export async function makeTables(database: Database, steps = STEPS): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);

@@ -66,8 +66,8 @@ async function excessRankings(ask: Ask, partition: number): Promise<readonly num
 }
 
 /**
- * Returns the ids of this owner's previous ranking, and of those of owners beyond the limit. Unused ones go first,
- * oldest before others; then the newest, so that the first reader of many can finish.
+ * Returns the ids of this owner's previous ranking, and of those of owners whose rankings have too many entries
+ * together. Unused ones go first, oldest before others; then the newest, so that the first reader of many can finish.
  */
 async function excessOwnedRankings(ask: Ask, partition: number, owner: string): Promise<readonly number[]> {
   const rows = await ask(
@@ -122,7 +122,10 @@ export async function markForDeletion(ask: Ask, rankingID: number): Promise<void
   ]);
 }
 
-/** Removes, in steps, this partition's rankings that are marked for deletion or were never completed. */
+/**
+ * Removes, in steps, this partition's rankings that are marked for deletion, or unfinished for a minute and not being
+ * made.
+ */
 export async function vacuumRankings({ database, write, id, making }: RankingDeps): Promise<void> {
   const rows = await database.read(
     // One begun just now may not be in `making` yet.

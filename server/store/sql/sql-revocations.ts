@@ -55,6 +55,7 @@ class SqlNotes implements Revocations {
     });
   }
 
+  /** Stores notes with the next numbers, in a log that is begun if missing; returns the new position. */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#runFenced(async (ask) => {
       const book = (await readLog(ask)) ?? { book: newLogName(), no: 0, isAll: true };
@@ -79,6 +80,10 @@ class SqlNotes implements Revocations {
     });
   }
 
+  /**
+   * Replaces all notes by a new log, under a new random name, of these notes, numbered from 1: all there are, or those
+   * since `how.from`. Returns its position.
+   */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return this.#runFenced(async (ask) => {
       const isAll = how === 'all';

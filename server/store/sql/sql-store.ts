@@ -29,7 +29,10 @@ export interface SqlStore extends Store {
   announce(): Promise<void>;
 }
 
-/** Opens the store in a migrated database; removes what ended processes left. Closing it closes the connections. */
+/**
+ * Opens the store in a migrated database; removes in the background what ended processes left. It has no notices and no
+ * unreadable partitions. Closing it closes the connections.
+ */
 export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> {
   const { clock, database, dataDir, fence, log } = options;
   const reachability = createReachability(clock, database, options.onWritability);
@@ -97,6 +100,7 @@ export async function openSqlStore(options: SqlStoreOptions): Promise<SqlStore> 
         .catch(logFailure('note what was withdrawn'));
     },
     announce: () => whileOpen(() => undefined),
+    /** Ends the probes, waits for running work, and closes the connections; works once. */
     close() {
       closing ??= (async () => {
         reachability.close();

@@ -65,6 +65,10 @@ export class SqlTx implements Tx {
       : [...durable, ...changed].sort((a, b) => compareKeys(a.key, b.key));
   }
 
+  /**
+   * Returns for each text the first entry, by key, as this transaction sees them; undefined without one. Prepares the
+   * index.
+   */
   async findMany<T>(
     table: Table<T>,
     index: string,
@@ -83,6 +87,7 @@ export class SqlTx implements Tx {
     return firsts;
   }
 
+  /** Stages an entry, in place of any other with its key, as the next change. Throws TypeError for undefined. */
   put<T>(table: Table<T>, key: string, value: T): void {
     this.#throwIfOver();
     if (value === undefined) throw new TypeError(`undefined cannot be stored (table ${table.name}).`);
@@ -90,6 +95,7 @@ export class SqlTx implements Tx {
     this.#stage(table, key, { seq: ++this.#last, json: storedFormOf(table, value), texts, amends: false });
   }
 
+  /** Stages entries that share a template, each as a change of its own. */
   putFromTemplate<T>(table: Table<T>, { keys, template, texts, indexes }: TemplateEntries): void {
     this.#throwIfOver();
     for (const [at, key] of keys.entries()) {
@@ -98,6 +104,10 @@ export class SqlTx implements Tx {
     }
   }
 
+  /**
+   * Stages another value of an entry, which keeps its change number; changes nothing if there is no entry, or this
+   * transaction deleted it.
+   */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#throwIfOver();
     const before = this.#staged.entry(table.name, key);

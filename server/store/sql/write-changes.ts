@@ -130,7 +130,10 @@ function indexHashes(table: Table<never>, some: readonly [string, PutJson][]): (
   });
 }
 
-/** Adds `more` to the table's entry count. An index that this version lacks counts no longer as complete. */
+/**
+ * Adds `more` to the table's entry count. A new table's indexes are complete; an index that this version lacks counts
+ * no longer as complete.
+ */
 async function updateTableRow(
   ask: Ask,
   partitionID: number,

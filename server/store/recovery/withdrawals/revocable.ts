@@ -90,6 +90,10 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       const before = tx.get(rule.table, key);
       return async () => rule.noteForChange(await before, await tx.get(rule.table, key));
     },
+    /**
+     * Applies a note to its entry, or recreates a missing one if the rule does that. Returns whether anything changed;
+     * not for a note that doesn't fit its schema.
+     */
     async applyNote(tx, key, note, now) {
       const known = rule.note.safeParse(note);
       const value = await tx.get(rule.table, key);
@@ -109,12 +113,17 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       if (!rule.close) return [];
       return changeEntries(tx, system, rule.table, (value) => rule.close?.(value, now));
     },
+    /**
+     * Limits all entries to what their notes allow, as the rule says; returns the changed keys, none without such a
+     * rule.
+     */
     async limitAllRestored(tx, system, noteOf, now) {
       if (!rule.limitRestored) return [];
       return changeEntries(tx, system, rule.table, (value, key) =>
         rule.limitRestored?.(value, rule.note.safeParse(noteOf(key)).data, { key, now, tx }),
       );
     },
+    /** Returns the notes that entries should have, as the rule says, and the log lacks; none without such a rule. */
     async findLackingNotes(system, noteOf, now) {
       if (!rule.noteIfLacking) return [];
       const lacking: { key: string; note: N }[] = [];

@@ -199,7 +199,10 @@ function indexByEntry(notes: readonly Revocation[]): NoteOf {
   return (table, key) => known.get(JSON.stringify([table, key]));
 }
 
-/** Returns the notes to apply again: none that data newer than the note has in effect already. */
+/**
+ * Returns the notes to apply again: all if the log is trusted, none if the data is; else those after the data's
+ * position in this log, or all if that names another log.
+ */
 function notesToRepeat(
   found: ReadRevocations,
   verdict: TrustedSource,

@@ -53,7 +53,8 @@ class NotesFile implements Revocations {
   }
 
   /**
-   * Appends notes durably, with the next numbers; rewrites a file that can't be continued. Returns the new position.
+   * Appends notes durably, with the next numbers; rewrites a file that can't be continued, or has over 1,000 superseded
+   * notes. Returns the new position.
    */
   add(unnumbered: Parameters<Revocations['add']>[0]): Promise<LogPosition> {
     return this.#inTurn(async () => {
@@ -77,6 +78,10 @@ class NotesFile implements Revocations {
     });
   }
 
+  /**
+   * Removes the notes of the last `add`, which returned this position; nothing if that rewrote the file or isn't the
+   * last one.
+   */
   undo(reached: LogPosition): Promise<void> {
     return this.#inTurn(async () => {
       const bytes = this.#undoBytes;
@@ -89,6 +94,10 @@ class NotesFile implements Revocations {
     });
   }
 
+  /**
+   * Replaces the file by a new log, under a new random name, of these notes, numbered from 1: all there are, or those
+   * since `how.from`. Returns its position.
+   */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return withStoreErrors(async () => {
       const isAll = how === 'all';

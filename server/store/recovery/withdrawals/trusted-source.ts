@@ -29,8 +29,8 @@ export interface Evidence {
 export type TrustedSource = 'file' | 'system' | 'nothing';
 
 /**
- * Returns what to trust after a start, by the revocation log's positions in file, data and marks: an older copy has an
- * older one.
+ * Returns what to trust after a start, by the revocation log's positions in file, data and marks, as an older copy has
+ * an older one: the file if it covers the data and is as new as the marks, else the data if that is, else nothing.
  */
 export function findTrustedSource({ file, system, noted, wentBack }: Evidence): TrustedSource {
   const isAsNew = (reach: LogPosition): boolean => noted !== undefined && isAsNewAs(reach, noted, file);
