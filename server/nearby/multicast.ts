@@ -23,8 +23,8 @@ export interface PacketHandlers {
 }
 
 /**
- * Opens mDNS on the office's network and calls `handlers` for its packets, which don't leave this network. `on` is
- * another port or interface, for tests.
+ * Opens mDNS on the office's network and calls `handlers` for its packets, which don't leave this network; `withdraw`
+ * closes it too. `on` is another port or interface, for tests.
  */
 export function openMulticast(handlers: PacketHandlers, on: Parameters<typeof mdns>[0] = {}): Multicast {
   const wire = createSocket({ type: 'udp4', reuseAddr: true });

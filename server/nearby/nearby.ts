@@ -53,8 +53,9 @@ export class Nearby {
   }
 
   /**
-   * Asks for other offices and announces this one; returns those found so far, by name, or none if it is switched off
-   * or unsupported. Call it regularly: after 10 seconds without a call it leaves the network.
+   * Asks for other offices, and announces this one when it joins the network; returns those found so far, by name, or
+   * none if it is switched off or unsupported. Call it regularly: after 10 seconds without a call it leaves the
+   * network.
    */
   refresh(): NearbyOffices {
     if (!this.#deps.isOn()) {
@@ -133,7 +134,10 @@ export class Nearby {
     return most.length > nth && last !== undefined && this.#known.delete(last);
   }
 
-  /** Opens the multicast socket under a new random key. If it fails, no offices are found until the page is closed. */
+  /**
+   * Opens the multicast socket under a new random key, to announce us when asked and record other offices. If it fails,
+   * no offices are found until the page is closed.
+   */
   #openSocket(): Multicast {
     // The key is new each time, so that nobody can track this computer between networks.
     this.#own = randomBytes(8).toString('hex');

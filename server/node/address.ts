@@ -101,8 +101,8 @@ export class NodeAddress {
   }
 
   /**
-   * Returns the routes beside the main address, with the certificate to pin; undefined without a certificate for
-   * routes.
+   * Returns the routes beside the main address, with the certificate to pin; undefined without routes or a certificate
+   * for them. The listener's other addresses count if it shows that certificate.
    */
   #announcedRoutes(host: string, port: number, publicUrl: string): AnnouncedRoutes | undefined {
     const certificate = this.routeCertificate;

@@ -103,7 +103,8 @@ export function startDailyBackups(deps: {
   }
 
   /**
-   * Writes an automatic backup, a `daily` one only if the last is a day old by elapsed time; then stores and logs that.
+   * Writes an automatic backup, a `daily` one only if the last is a day old by the clock and half a day by elapsed
+   * time, a `new-lists` one in place of the earlier one of that kind; then stores and logs that.
    */
   async function backUp(why: Reason): Promise<void> {
     const system = await store.partition('system');

@@ -40,7 +40,7 @@ export async function inspectDataFolder(dataDir: string, disk: Disk = systemDisk
   return { ...report, listNames, advice };
 }
 
-/** Replaces partition names of lists by the lists' names, if known. */
+/** Replaces “Part” and a list's partition by the list's name, if known. */
 const withListNames = (text: string, listNames: ReadonlyMap<string, string>): string =>
   text.replace(/\bPart (list-\d+)/g, (part, name: string) => {
     const list = listNames.get(name);
@@ -57,7 +57,10 @@ function listNamesIn(system: PartitionState): Map<string, string> {
   return new Map(slots.map((slot) => [listPartition(slot.key), entryOf<Module>(slot).value.name]));
 }
 
-/** Returns a sentence for each unreadable list: how many of its live rows can be read line by line. */
+/**
+ * Returns a sentence for each unreadable list: how many of its live rows can be read line by line, and how many lines
+ * are damaged.
+ */
 async function describeSalvageable({ dataDir, partitions }: StoreReport, disk: Disk): Promise<string[]> {
   const advice: string[] = [];
   for (const { name } of partitions.filter((each) => each.isUnreadable && isOfList(each.name))) {
@@ -85,8 +88,8 @@ function partitionsWithoutList({ partitions }: StoreReport, system: PartitionSta
 }
 
 /**
- * Returns a text if the folder's key file doesn't decrypt these partners' tokens; undefined if it does or the key is
- * elsewhere.
+ * Returns a text if the folder's key file is damaged, or doesn't decrypt the tokens of these partners that are
+ * connected; undefined if it does or the key is elsewhere.
  */
 async function describeUndecryptable(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);

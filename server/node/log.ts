@@ -48,7 +48,8 @@ interface Repeated {
 
 /**
  * Creates a limit of repeated log lines per message, source and hour, so that strangers can't rotate all else out of
- * the log. It returns undefined to drop a line, else how many dropped ones the line summarises.
+ * the log. It returns undefined to drop a line, else how many dropped ones the line sums up; the 100th, 1000th … line
+ * to drop is such a line.
  */
 function createRepeatLimit(now: () => number): (message: string, source: string) => number | undefined {
   const messages = new Map<string, Repeated>();

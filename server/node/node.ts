@@ -371,8 +371,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Opens all again at the settings' addresses; if these fail, at the previous ones, else on this computer only. A
-   * network that the user turned off stays off.
+   * Opens all again at the settings' addresses; if these fail, at the previous ones, which become the settings, else on
+   * this computer only. A network that the user turned off stays off.
    */
   async #reopen(): Promise<void> {
     const { lastOpened } = this.#listen;

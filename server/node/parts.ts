@@ -170,7 +170,10 @@ interface LateServices {
   sync?: Sync;
 }
 
-/** Creates the services on the open store, and continues unfinished work on ended partners' rows. */
+/**
+ * Creates the services on the open store, without starting syncs; stores notices of loss, and continues unfinished work
+ * on ended partners' rows.
+ */
 async function createParts(store: NodeStore, options: PartsOptions): Promise<Parts> {
   const { log, storage, events } = options;
   const clock = endingClock(options.clock);

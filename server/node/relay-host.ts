@@ -44,7 +44,10 @@ const CONNECTION_SLOTS: SlotLimits = {
 };
 const LOOPBACK = parseTrustedProxies(['127.0.0.0/8', '::1']);
 
-/** Opens a relay's listener (docs/relay.md), with certificate and access key. Throws `ListenError`. */
+/**
+ * Opens a relay's listener (docs/relay.md), with certificate, unless behind a proxy, and access key, unless open to
+ * all. Throws `ListenError`.
+ */
 export async function startRelayHost(options: RelayHostOptions): Promise<RelayHost> {
   const { clock, behindProxy, dataDir } = options;
   await mkdir(join(dataDir, 'keys'), { recursive: true, mode: 0o700 });

@@ -13,8 +13,8 @@ const FIRST_RUN_MS = 300_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Starts an hourly task: it advances the slewed clock, deletes data older by it than the settings say, and completes
- * pending row handovers. Returns a function that stops it and waits for a running deletion.
+ * Starts an hourly task: it advances the slewed clock, deletes data older by it than the settings say and unused
+ * invites, and completes pending row handovers. Returns a function that stops it and waits for a running deletion.
  */
 export function startRetention(deps: {
   readonly settings: Pick<SettingsStore, 'current'>;

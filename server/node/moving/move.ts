@@ -58,7 +58,10 @@ export async function moveOffice({ from, to, clock, onStep = () => undefined }: 
   return { ...same, wasThere: false };
 }
 
-/** Cancels a move: the source is served again. Throws `StoreError` if the office has arrived. */
+/**
+ * Cancels a move: removes the copy, and the source is served again. Throws `StoreError` if the office has arrived, or
+ * if the target has an office or another move's copy.
+ */
 export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
   const [left, there] = [await from.mark(), await to.mark()];
   if (left?.state === 'left' && left.to !== to.name) throw movedElsewhere(left);

@@ -67,7 +67,8 @@ export class Announcer {
 
   /**
    * Sends our routes, in the background, to those of the partners without the present ones or that got them an hour
-   * ago. Stores which partners carry connections for us. A failed one is tried again later.
+   * ago. Stores which partners carry connections for us. A failed one is tried again later; versions without
+   * announcements count as told.
    */
   async announceTo(nodes: readonly Node[]): Promise<void> {
     const { clock, federation, announce, log } = this.#deps;

@@ -140,7 +140,9 @@ export class OfficeRoutes {
     await this.#mapping?.kept.ended;
   }
 
-  /** Returns our routes as texts, without the listener's addresses. */
+  /**
+   * Returns our routes as texts, without the listener's addresses: mapped port, relay, carriers, reverse connection.
+   */
   routeTexts(): string[] {
     const { reverse } = this.#deps.settings();
     const relay = this.#relayRoute();
@@ -354,8 +356,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns whether to open a reverse connection. It must be allowed, address and certificate known, and the partner
-   * mustn't call us directly.
+   * Returns whether to open or keep a reverse connection: if allowed, with a known address and certificate, to a
+   * partner that can't call us, or hasn't called us directly for a while (after our start it is waited for).
    */
   #needsReverse({ nodeID, baseURL, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse || baseURL === '') return false;
@@ -367,7 +369,10 @@ export class OfficeRoutes {
     return now - calledAt >= CALLED_DIRECTLY_MS;
   }
 
-  /** Returns the registration wanted at a partner; undefined without a token for it. */
+  /**
+   * Returns the registration wanted at a partner, which sends the latest record's token at each try; undefined without
+   * a token for it.
+   */
   async #reverseRegistration(node: Node): Promise<WantedRegistration | undefined> {
     const token = await this.#deps.federation.tokens.tokenFor(node.nodeID).catch(() => undefined);
     if (token === undefined) return undefined;

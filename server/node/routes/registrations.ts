@@ -61,7 +61,9 @@ export class Registrations {
     for (const { registration } of this.#kept.values()) registration.networkChanged();
   }
 
-  /** Begins a registration, which is kept until it is ended. */
+  /**
+   * Begins a registration, which is kept until it is ended; passes on its streams, and reports and stores its state.
+   */
   #start({ key, route, endpoint, headers, dial }: WantedRegistration): void {
     const ending = new AbortController();
     const state = { current: { kind: 'connecting' } as RegistrationState };
