@@ -331,7 +331,10 @@ try {
   process.exitCode = reportError(error);
 }
 
-/** Prints an error on stderr, with its stack if unexpected, unless Commander did; returns the exit code. */
+/**
+ * Prints an error on stderr, with its stack if unexpected, unless Commander did. Returns the exit code: a
+ * `CommandFailure`'s own, 2 (or 0 for help) from Commander, otherwise 1.
+ */
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
   const plain =

@@ -109,7 +109,10 @@ export async function restore(file: string, options: DataOrStore): Promise<void>
   if (kept !== undefined) process.stdout.write(`What was there before lies in ${kept}.\n`);
 }
 
-/** Replaces the office in the database, while no process serves it. */
+/**
+ * Replaces the office in the database by a backup, while no process serves it, and prints how to remove what was
+ * replaced.
+ */
 async function restoreIntoDatabase(file: string, data: string, address: string): Promise<void> {
   await withDatabaseAlone(address, data, ({ storage }) =>
     storage.restore(file, { keeps: isKeptOnRestore, tryOut: (there) => tryOpenStore(there, systemClock) }),

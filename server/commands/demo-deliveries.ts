@@ -26,7 +26,7 @@ export function createDeliveriesCsv(): string {
   return Papa.unparse(Array.from({ length: DELIVERIES }, (_, at) => createDelivery(at)));
 }
 
-/** Returns the delivery of this number, with all values taken from a hash of the number. */
+/** Returns the delivery of this number: all but its own number and day is taken from a hash of the number. */
 function createDelivery(index: number): Record<string, string> {
   const hash = createHash('sha512').update(`delivery ${index}`).digest();
   const pick = (list: readonly string[], byte: number): string => list[(hash[byte] ?? 0) % list.length] ?? '';

@@ -102,7 +102,10 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   });
 }
 
-/** Prints and returns a preview's notes. `reading`: the reading options as a query. */
+/**
+ * Prints what a preview leaves out, guesses and notes, and returns its notes alone. `reading`: the reading options as a
+ * query.
+ */
 async function printNotes(
   node: LocalNode,
   bytes: Buffer<ArrayBuffer>,

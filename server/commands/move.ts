@@ -71,7 +71,7 @@ async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns a database's address without user and password, to be shown. */
+/** Returns a database's address to be shown: host, port, name and schema option, without user and password. */
 function withoutUser(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;

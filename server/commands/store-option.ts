@@ -16,7 +16,10 @@ export const storeOption = (): Option =>
 /** `pg` knows a single host only, unlike libpq. A comma in a password is none of the hosts'. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/(?:[^@/]*@)?[^@/?]*,[^@/?]*(?:[/?]|$)/;
 
-/** Returns a database's address unchanged. Throws `CommandFailure` for an unusable one. */
+/**
+ * Returns a PostgreSQL database's address unchanged. Throws `CommandFailure` for anything else, or one with several
+ * hosts.
+ */
 export function databaseAddress(text: string): string {
   if (SEVERAL_HOSTS.test(text))
     throw new CommandFailure(

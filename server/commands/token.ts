@@ -36,8 +36,8 @@ export async function token(options: TokenOptions): Promise<void> {
 }
 
 /**
- * Issues, lists or revokes users' tokens, and returns the text to print. Throws `CommandFailure` for an unknown token,
- * or a life of more than a year.
+ * Issues, lists or revokes users' tokens, and returns the text to print. Expired ones are listed for a year. Throws
+ * `CommandFailure` for an unknown token, or a life of more than a year.
  */
 async function runTokenAction(
   storage: Pick<NodeStorage, 'userTokens' | 'userKey'>,

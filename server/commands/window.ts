@@ -89,7 +89,10 @@ async function readHubWindow(dataDir: string): Promise<string> {
   return note.window;
 }
 
-/** Returns a link into the window of the process that serves the database. Throws `CommandFailure`. */
+/**
+ * Returns a link into the window of the process that serves the database, which it asks with a new short-lived token,
+ * once that process knows it. Throws `CommandFailure`.
+ */
 async function hubLink(dataDir: string, store: string): Promise<string> {
   const base = await readHubWindow(dataDir);
   const { withDatabase } = await import('./with-database.ts');

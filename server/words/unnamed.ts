@@ -26,7 +26,7 @@ function indexEnglishTexts(): NonNullable<typeof byText> {
 
 /**
  * Returns code and named parameters of a sentence that an older version stored as English text with numbered
- * parameters. If the catalogue no longer has this text, it is the code.
+ * parameters; a singular form's `n` is 1. If the catalogue no longer has this text, it is the code.
  */
 export function fromEnglishText<Part>(say: string, parts: readonly Part[]): Named<Part> {
   byText ??= indexEnglishTexts();

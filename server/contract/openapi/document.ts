@@ -126,7 +126,8 @@ const bytes = (types: readonly string[] = []): Json =>
   Object.fromEntries(types.map((type) => [type, { schema: {} }]));
 
 /**
- * Returns the answers by status (200, 202, 502 so far as there are any), without refusals. `type`: their content type.
+ * Returns the answers by status (200, 202, 502, 503 so far as there are any) with this content type; refusals have
+ * their own. Only 200 gets `links`.
  */
 function answersByStatus(
   { id, answers, otherAnswerTypes }: Operation,
@@ -250,8 +251,8 @@ const MODULES = {
 };
 
 /**
- * Returns the contract's exported schemas with their names: `node` of shape 1 is `Shape1Node`. Omits query strings. New
- * registries at each call.
+ * Returns the contract's exported schemas with their names (`node` of shape 1 is `Shape1Node`): requests and changes,
+ * and all others as answers. Omits query strings. New registries at each call.
  */
 function contractNames(): { requests: SchemaNames; answers: SchemaNames } {
   const requests: SchemaNames = z.registry();
