@@ -10,8 +10,8 @@ const PATIENCE_MS = 1000;
 const PRELOAD_AFTER_MS = 1000;
 
 /**
- * Mounts the window's app in `target` once its page and, within a second, the typeface are loaded, so that no text
- * changes its width later.
+ * Mounts the window's app in `target` once its texts, its page and, within a second, the typeface are loaded, so that
+ * no text changes its width later. Loads the other pages a second after.
  */
 async function start(target: Element): Promise<void> {
   const typeface = document.fonts.load('1em "IBM Plex Sans Variable"', 'aŁ');

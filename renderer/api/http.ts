@@ -100,8 +100,8 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   /**
-   * Adds language and time zone, passes the status to `onStatus`, and returns the answer's `response`. Throws like
-   * {@link Http}.
+   * Adds language and time zone, passes the status to `onStatus`, 0 without an answer, and returns the answer's
+   * `response`. Throws like {@link Http}: after an abort its reason, without a status.
    * @param unanswered the error's code without an answer
    */
   async function fetchResponse<T>(

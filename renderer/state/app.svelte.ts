@@ -177,7 +177,10 @@ export class App {
     }, RETRY_MS);
   }
 
-  /** Loads settings and overview; follows events and address until the returned function is called. */
+  /**
+   * Loads settings and overview; follows events, address and other windows' drafts, saves unsent input once its list
+   * may take it and typed input on leaving, until the returned function is called.
+   */
   start(): () => void {
     const stopGuard = this.guard.start();
     const onTyped = (): void => this.#http.prepareChanges();
@@ -216,7 +219,10 @@ export class App {
     setTimeout(() => (this.#isLeaving = false));
   }
 
-  /** Saves input into cells that the node didn't answer before. Never rejects: what fails is kept, with the reason. */
+  /**
+   * Saves input into cells that the node didn't answer before, and says how much. Never rejects: keeps what is refused,
+   * with the reason; tries later what gets no answer, or comes while other input of the list is being saved.
+   */
   async #saveUnsent(moduleID: string): Promise<void> {
     const { drafts, lists } = this;
     const unsent = drafts.draftOf(moduleID).unsent.filter((input) => !drafts.isSending(input));

@@ -119,7 +119,7 @@ export class Drafts {
     return [...new Set(lists)].filter((moduleID) => this.draftOf(moduleID).unsent.length > 0);
   }
 
-  /** Takes over what another window keeps or dismisses. */
+  /** Takes over what another window keeps or dismisses, but no new row begun there; stores this window's again. */
   followStorage({ key: stored }: Pick<StorageEvent, 'key'>): void {
     if (!stored?.startsWith(PREFIX)) return;
     const key = stored.slice(PREFIX.length);
@@ -142,7 +142,7 @@ export class Drafts {
     );
   }
 
-  /** Takes over a stored entry; drops what isn't readable. */
+  /** Takes over a stored entry, converted if an earlier version's; drops what isn't readable. */
   #readStored(key: string): void {
     const stored = parseOrUndefined(localStorage.getItem(PREFIX + key));
     if (key.includes('.')) this.#setInMemory(key, isEntry(stored) ? stored : undefined);

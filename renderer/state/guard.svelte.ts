@@ -73,7 +73,7 @@ export class Guard {
     return [...this.#checks].some((isUnsaved) => isUnsaved());
   }
 
-  /** Asks first if a new address would lose input; else shows its page. */
+  /** Asks first if a new address would lose input, until the shown one is back; else shows its page. */
   #followAddress(): void {
     const known = placeInHistory();
     this.#place = known ?? this.#place + 1;

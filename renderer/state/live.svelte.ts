@@ -41,7 +41,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
   let isReopening = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Passes an event to all listeners; it is also a sign of a connection. */
+  /** Shows the node as connected, and passes the event to all listeners. `reopening` announces an interruption. */
   function passOn(message: MessageEvent<string>): void {
     const event = JSON.parse(message.data) as AppEvent;
     if (event.type === 'reopening') isReopening = true;
@@ -52,7 +52,10 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     for (const listener of [...listeners]) listener(event);
   }
 
-  /** Waits some seconds, then shows that the node is away. Opens the stream again if the browser closed it for good. */
+  /**
+   * Waits some seconds, then shows that the node is away; after an announcement shows `reopening` at once, and waits
+   * longer. Opens the stream again if the browser closed it for good.
+   */
   function onInterruption(): void {
     if (isReopening && status === 'connected') status = 'reopening';
     sayAway ??= setTimeout(
@@ -84,7 +87,10 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Takes an answer's HTTP status into account, so that a lost session (401) or node (0) shows at once. */
+    /**
+     * Takes an answer's HTTP status into account: 401 shows a lost session at once, 0 is an interruption, and any other
+     * while the stream is open ends one.
+     */
     reportStatus(answer) {
       if (answer === 401) status = 'signed-out';
       if (answer === 0) onInterruption();

@@ -18,7 +18,7 @@ export const dueAt = (standing: Status): number | undefined =>
 
 export type Said = PartnerSummary['state'] | 'awaited' | 'connected' | 'unconnected';
 
-/** Returns the key of a state's words: `offline` for an expired one; `unconnected` takes precedence. */
+/** Returns the key of a state's words; before the state come `unconnected`, `offline` if expired, idle and awaited. */
 export function statusText(standing: Status, now: number, unconnected = false): Said {
   if (unconnected) return 'unconnected';
   if (isUnknown(standing, now)) return 'offline';

@@ -35,7 +35,7 @@ export const withStart = (entry: Activity): ArrivedEntry => ({
   since: new Date(Date.parse(entry.at) - (entry.milliseconds ?? 0) - WRITTEN_WITHIN_MS).toISOString(),
 });
 
-/** Appends an entry, or adds its counts to an earlier successful pull of the same list. */
+/** Appends an entry; a successful one about a list already there adds its counts and start to the same kind's. */
 function addEntry(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   const at = entries.findIndex(
     (other) =>
@@ -50,7 +50,7 @@ function addEntry(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   else entries.push(entry);
 }
 
-/** Groups a partner's consecutive activities less than a minute apart. Latest first. */
+/** Groups a partner's consecutive activities less than a minute before the group's latest. Latest first. */
 export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
   const groups: (Omit<Arrival, 'entries'> & { entries: ArrivedEntry[] })[] = [];
   for (const entry of recent.map(withStart)) {

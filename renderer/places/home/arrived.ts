@@ -22,7 +22,10 @@ export interface ArrivedLine {
 
 const MAX_PARALLEL = 3;
 
-/** Returns a line for each changed cell or whole row, values as displayed; none for removed columns' cells. */
+/**
+ * Returns a line for each changed cell, the row's name at its first one; removed columns are left out. A row without
+ * such cells gets one line with its name and, if new, three further values. All values are as displayed.
+ */
 export function arrivedLines(
   rows: readonly ArrivedRow[],
   columns: readonly ListColumn[],

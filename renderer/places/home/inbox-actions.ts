@@ -23,10 +23,10 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
 type Action = (about: About) => InboxAction;
 type Actions = (about: About) => readonly InboxAction[];
 
-/** Returns the action that approves a pairing or renewed connection. */
+/** Returns the action that approves a pairing or renewed connection, says so, and opens the partner's page. */
 const approveAction: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
-  /** Approves and opens the next page. Throws NodeError. */
+  /** Approves, says so, and opens the words to compare, or without any the partner's page. Throws NodeError. */
   async run() {
     // Another record's, if its connection is renewed.
     const { nodeID } = await app.partners.approve(node);
@@ -36,7 +36,7 @@ const approveAction: Action = ({ app, item, node }) => ({
     app.go(made?.wordsToCompare ? to.words(nodeID) : to.partner(nodeID));
   },
 });
-/** Returns the action that makes a list for a partner's offer. */
+/** Returns the action that makes a list for a partner's offer, and opens what is received from the partner. */
 const createListAction: Action = ({ app, node, offer }) => ({
   label: app.t('inbox.make-list'),
   /** Makes the list and opens the partner's received ones. Throws NodeError. */

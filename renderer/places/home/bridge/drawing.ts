@@ -34,8 +34,8 @@ const share = ({ done, total }: Progress): number | undefined =>
   total === undefined || total === 0 ? undefined : Math.min(1, done / total);
 
 /**
- * Returns how to draw a partner's bridge. Rows move only over an open connection, and rows that the partner lacks wait
- * at any other. An open one whose state has expired (`unknown`) is silent.
+ * Returns how to draw a partner's bridge. Rows move only over an open connection: ours that wait, theirs by `progress`,
+ * which also fills the list. Ours wait at any other but `none`. An open one with expired state (`unknown`) is silent.
  */
 export function drawingOf(partner: Drawn, progress: Progress | undefined, unknown: boolean): Drawing {
   const line = unknown && partner.line === 'open' ? 'silent' : partner.line;

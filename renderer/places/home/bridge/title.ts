@@ -4,8 +4,8 @@ import type { Translate } from '../../../text/catalogue.ts';
 type Partner = Pick<PartnerSummary, 'status' | 'line' | 'partly'>;
 
 /**
- * Says how many partners are connected. Those whose state has expired (`isUnknown`) don't count; those never paired
- * only prevent "both" and "all".
+ * Says how many partners are connected; with none, that all are paused or that some can be reached in part.
+ * Those whose state has expired (`isUnknown`) don't count; those never paired only prevent "both" and "all".
  */
 export function homeTitle<P extends Partner>(
   partners: readonly P[],

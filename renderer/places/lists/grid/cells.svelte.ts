@@ -44,8 +44,9 @@ export class Cells {
   }
 
   /**
-   * Writes a block. Asks first if cells don't fit or `tooWide` copied columns have no target. Returns whether all was
-   * written; reports a failure.
+   * Writes a block. Asks first if cells don't fit, `tooWide` copied columns have no target or it can't be undone.
+   * Returns whether what fits was written; false for an empty block, if the user declines, and after a failure, which
+   * is reported.
    */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;

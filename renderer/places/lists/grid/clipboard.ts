@@ -191,7 +191,10 @@ const GROUPED = {
   '.': /^-?(?!0\d)\d{1,3}(?:,\d{3})*(?:\.\d+)?$/,
 };
 
-/** Returns a number such as `1.234` for a text with this decimal sign; undefined for other texts. */
+/**
+ * Returns a text's number in the form `1.234`, without unit, a percentage as a fraction. Undefined without a decimal
+ * sign `,` or `.`, or if the text's groups and decimals aren't written with it.
+ */
 function displayedNumber(text: string, decimal: string | undefined): string | undefined {
   const { number = '', unit } = parseAmount(text) ?? {};
   if ((decimal !== ',' && decimal !== '.') || !GROUPED[decimal].test(number)) return undefined;
@@ -202,7 +205,7 @@ function displayedNumber(text: string, decimal: string | undefined): string | un
 const DIGITS = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g;
 const IN_POWERS = /^-?\d(?:[.,]\d+)?E[+-]?\d+$/i;
 
-/** Returns whether the text shows this number, perhaps rounded; false for a date, time or yes/no. */
+/** Returns whether the text shows this number, perhaps rounded; true for `1.2E+5`; false for a date, time or yes/no. */
 export function showsNumber(text: string, number: string): boolean {
   if (IN_POWERS.test(text)) return true;
   const [shown, ...others] = text.match(DIGITS) ?? [];

@@ -72,7 +72,7 @@ export class Edits {
   }
 
   /**
-   * Saves a cell. Returns false if it failed.
+   * Saves a cell at once. Returns false if it failed; the input is then kept.
    * @param options.done said with an undo
    * @param options.seen the cell's content as typing began: one changed elsewhere since is not replaced
    */
@@ -186,7 +186,7 @@ export class Edits {
     if (this.#offered.has(stepID)) await this.#undoStep(stepID);
   }
 
-  /** Keeps an input that failed as a draft; says so if there was no answer, or the list was left. */
+  /** Keeps a refused input with the reason, reported if the list was left; one without an answer is sent later. */
   #keepFailedInput(input: CellInput, error: NodeError): void {
     const app = this.#app;
     if (!app.drafts.keepRejected(this.#moduleID, input, error, app.explain(error))) {
@@ -232,8 +232,8 @@ export class Edits {
   }
 
   /**
-   * Saves a cell; its values are a draft until the node has them. Offers an undo with the text `done`, if given.
-   * Returns false if it failed.
+   * Saves a cell; its values are a draft until the node has them. Offers an undo with the text `done`, if given. What
+   * is stored already isn't sent. Returns false if it failed, or the column was deleted: the draft then stays.
    */
   async #changeCell(
     row: GridRow,
@@ -308,7 +308,7 @@ export class Edits {
     return true;
   }
 
-  /** Reverts edits and shows the row. Returns false if it failed, which is reported. */
+  /** Reverts edits, shows the row and reads the undo log. Returns false if it failed, which is reported. */
   async #revertRow(row: GridRow, columns?: readonly string[]): Promise<boolean> {
     const answer = await this.#app.attempt(() =>
       this.#lists.revertRow(this.#moduleID, row.recordID, columns),

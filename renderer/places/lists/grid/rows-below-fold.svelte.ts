@@ -68,7 +68,7 @@ export class RowsBelowFold {
     this.#looking = undefined;
   }
 
-  /** Counts only rows that come from now on. */
+  /** Counts only rows that come from now on; ends a search. */
   resetCount(): void {
     this.stopSearch();
     this.#seenSince = 0;

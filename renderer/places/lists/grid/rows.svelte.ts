@@ -90,8 +90,8 @@ export class Rows {
   }
 
   /**
-   * Sets the visible rows: fetches missing ones and the next page, aborting other requests; less often while the scroll
-   * bar is dragged.
+   * Sets the visible rows: fetches missing ones and the page ahead in the direction of scrolling, aborting other
+   * requests; less often while the scroll bar is dragged.
    */
   showRange(first: number, end: number): void {
     const jumps = Math.abs(first - this.#at) > PAGE;
@@ -103,7 +103,7 @@ export class Rows {
     else if (this.#spacing === undefined) this.#requestVisible();
   }
 
-  /** Shows a changed row where it was loaded. */
+  /** Shows a changed row, unmarked, where it was loaded. */
   replaceRow(row: GridRow): void {
     this.#note([row], 'not');
     for (const [number, page] of this.#pages) {
@@ -142,7 +142,7 @@ export class Rows {
     return undefined;
   }
 
-  /** Shows a new row last, until a refresh brings its real place. */
+  /** Shows a new row last, until a refresh brings its real place; pins it until order, search or filters change. */
   appendRow(row: GridRow): void {
     this.#added = [...this.#added, row.recordID].slice(-MAX_ADDED);
     if (this.#total === undefined) return;
@@ -155,8 +155,8 @@ export class Rows {
   }
 
   /**
-   * Fetches visible rows; shows loaded ones until then. `for others`: order, search or filters changed, so rows that
-   * come into view haven't just arrived.
+   * Aborts requests and fetches visible rows; shows loaded ones until then. `for others`: order, search or filters
+   * changed, so rows that come into view haven't just arrived, and added ones are no longer pinned.
    */
   refresh(asks: 'the same' | 'for others' = 'the same'): void {
     this.#turn++;
@@ -200,7 +200,10 @@ export class Rows {
     return number >= 0 && number * PAGE < (this.#total ?? 1);
   }
 
-  /** Returns how a page's rows came, for their marks. `mine` is the refresh that fetched the page. */
+  /**
+   * Returns how rows came, for their marks: `not` with this order's first load (`mine` is the refresh that fetched the
+   * page), `now` just after a later refresh, else `meanwhile` on a page loaded before, `not` on others.
+   */
   #pageChangeReason(number: number, mine: number): Came {
     if (mine <= this.#firstTurn) return 'not';
     if (Date.now() - this.#turnedAt < JUST_MS) return 'now';
@@ -270,7 +273,7 @@ export class Rows {
     }, SPACING_MS);
   }
 
-  /** Requests visible pages and the next one, two at a time; aborts requests for others. */
+  /** Requests visible pages and, unless loaded, the one ahead, two at a time; aborts requests for others. */
   #requestVisible(): void {
     for (const [number, abort] of this.#running) {
       if (this.#isWantedPage(number)) continue;

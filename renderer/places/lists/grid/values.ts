@@ -154,7 +154,10 @@ export function toInput(
   return TIME.test(stored) ? writeTime(stored, format) : writeMoment(stored, format);
 }
 
-/** Returns the value to store. Most text that doesn't fit the column's kind stays: the node rejects it. */
+/**
+ * Returns the value to store, a web address without scheme with `https://`. Most text that doesn't fit the column's
+ * kind stays: the node rejects it.
+ */
 export function fromInput(column: ListColumn, typed: string, { decimalMark, dateOrder }: Format): string {
   const text = typed.trim();
   if (text === '') return '';

@@ -93,7 +93,7 @@ export class SavedView {
     app.go(to.view(moduleID, now.viewID));
   }
 
-  /** Adds or replaces a view among the known ones, which are sorted by name. */
+  /** Adds or replaces a view among the known ones, which are sorted by name; it is no longer a deleted one. */
   #putView(now: Fixed<ListView>): void {
     const { views } = this.#deps;
     const known = views.data ?? { views: [], columns: this.columns, deleted: [] };

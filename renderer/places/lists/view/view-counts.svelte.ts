@@ -42,8 +42,8 @@ export class ViewCounts {
   }
 
   /**
-   * Counts outdated or uncounted visible views in turn. Leaves out a view that can't be counted until it is shown
-   * again.
+   * Counts outdated or uncounted visible views in turn, in one round at a time; views outdated since wait for the next.
+   * Leaves out a view that can't be counted until it is shown again.
    */
   async #countAll(): Promise<void> {
     if (this.#isCounting) return;

@@ -51,7 +51,7 @@ export function draftOf(known: ConditionAnswer | undefined, format: Format): Dra
   return { join: known.join, parts };
 }
 
-/** Returns a new comparison, by the first test of the column's kind. */
+/** Returns a new comparison, by the first test of the column's kind, without a value; a yes/no is compared with yes. */
 export function freshPart(column: ListColumn): DraftPart {
   const [test = 'not-empty'] = testsOf(column.kind);
   const { fieldID, kind } = column;
