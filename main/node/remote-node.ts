@@ -128,7 +128,7 @@ export class RemoteNode implements ShellNode {
     this.#send('resume');
   }
 
-  /** Handles an answer, event, crash, log line or question of the node's process. */
+  /** Handles an answer, event (only while running), crash, log line or proxy question of the node's process. */
   #handleMessage(message: FromNode): void {
     switch (message.type) {
       case 'answer':

@@ -53,7 +53,7 @@ export function serveNode(port: ShellPort): void {
     await node.start();
   }
 
-  /** Performs a request of the shell. Throws before the start. */
+  /** Performs a request of the shell. Before the start, throws for all but the start and a proxy's answer. */
   function performRequest(request: NodeRequest): unknown {
     switch (request.name) {
       case 'start':

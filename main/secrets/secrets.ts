@@ -87,8 +87,8 @@ async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<Se
 }
 
 /**
- * Renames the keyring key's file: the next start creates a new key. What the old one encrypted is lost: partners must
- * pair again.
+ * Renames the keyring key's file, which must exist: the next start creates a new key. What the old one encrypted is
+ * lost: partners must pair again.
  */
 export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void> {
   const file = guardedKeyFile(dataDir);

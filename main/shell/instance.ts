@@ -9,9 +9,9 @@ export interface Instance {
 }
 
 /**
- * Makes this process the single instance for its user data, and collects later starts, links and files until there is a
- * listener. Returns undefined if another process is the instance, which then gets `own`, or if Electron's folder can't
- * be written. Call before Electron is ready: macOS delivers links before that.
+ * Makes this process the single instance for its user data; collects later starts, links and files until there is a
+ * listener, which also gets macOS's activations. Returns undefined if another process is the instance, which then gets
+ * `own`, or if Electron's folder can't be written. Call before Electron is ready: macOS delivers links before that.
  */
 export function claimInstance({ app }: Electron<'app'>, own: StartArguments): Instance | undefined {
   if (!app.requestSingleInstanceLock({ ...own })) return undefined;

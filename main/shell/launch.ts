@@ -66,7 +66,7 @@ async function runDesktop(): Promise<End | undefined> {
   return undefined;
 }
 
-/** Runs the node without a desktop, in the default data folder unless an argument names one. */
+/** Runs the node without a desktop, or shows one already running; in the default data folder unless one is given. */
 async function runHeadless(): Promise<End> {
   say('Starting without a desktop; the window opens in a browser.');
   const own = args.filter((arg) => arg !== '--headless' && arg !== '--hidden');

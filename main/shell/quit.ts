@@ -26,7 +26,7 @@ export function createQuit(deps: {
   let state: 'running' | 'stopping' | 'stopped' = 'running';
   let startsAgain = false;
 
-  /** Saves and stops the node for at most 1.7 seconds, then closes the rest and calls `last`, or quits. */
+  /** Saves and stops the node for at most 1.7 seconds, closes the rest and calls `last`, or quits within 250 ms. */
   async function stop(last: (() => void) | undefined): Promise<void> {
     const end = Date.now() + SAVING_MS;
     await deps.saveTyped().catch(() => undefined);

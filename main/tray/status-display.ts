@@ -67,7 +67,7 @@ export function createStatusDisplay(deps: {
   }
 
   return {
-    /** Reads changed settings at once, the overview after 300 ms if it may have changed. */
+    /** Passes an event to the notifier; reads changed settings at once, an overview that it may change after 300 ms. */
     event(event) {
       deps.notifier.event(event);
       if (event.type === 'settings') void readSettings();

@@ -27,6 +27,7 @@ export function createDesktopApi(deps: {
   texts: () => Texts;
 }): DesktopApi {
   return {
+    /** Returns the system, the version, whether the tray shows, whether a start at login can be set, and the update. */
     async info() {
       const login = loginItem(deps.login, true);
       return {

@@ -105,7 +105,7 @@ export function createDialogs(deps: {
       });
       return answer === 1 ? 'go-on-without' : 'quit';
     },
-    /** Returns whether the user wants to restart into the update. */
+    /** Says what the check for updates found. Returns whether the user wants to restart into a ready one. */
     async updateFound({ state, message }) {
       const t = texts();
       const buttons = state === 'ready' ? [t('tray.restart-to-update'), t('update.later')] : [t('dialog.ok')];

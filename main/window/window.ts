@@ -145,8 +145,8 @@ export class AppWindow {
   }
 
   /**
-   * Explains the first time that the app keeps running, then hides or minimizes the window or quits; while the app
-   * quits, does nothing.
+   * Explains the first time that the app keeps running, which the user may decline; then hides or minimizes the window
+   * or quits. While the app quits, does nothing.
    */
   async #decideAndClose(browserWindow: BrowserWindow): Promise<void> {
     const decision = await this.#deps.decideClose();
@@ -222,7 +222,7 @@ export class AppWindow {
 
   /**
    * Opens the window at its last position, with the page of `route`, and shows it as asked once it is drawn, or soon
-   * after the page is loaded.
+   * after the page is loaded. Without a tray it always shows its menu bar.
    */
   #open(route: Route, shown: 'in-front' | 'minimized'): BrowserWindow {
     const { maximized, ...bounds } = placeWindow(this.#deps.state.current().bounds, this.#displays());
@@ -262,7 +262,7 @@ export class AppWindow {
     return made;
   }
 
-  /** Registers handlers of the window's close, crash, hang and context menu. */
+  /** Registers handlers of the window's close, which saves its position, log-out, crash, hang and context menu. */
   #registerListeners(made: BrowserWindow): void {
     made.on('close', (event) => {
       // Its position was saved when the end began.
