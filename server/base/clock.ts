@@ -48,6 +48,7 @@ export function endingClock(clock: Clock): EndingClock {
       waiting.add(stop);
       return stop;
     },
+    /** Cancels all timers; later ones never fire. */
     end() {
       isOver = true;
       for (const stop of [...waiting]) stop();

@@ -136,6 +136,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
     // Not awaited: the decision stands whether or not the partner answers.
     onAllDecided: (nodeID, sharedModuleID) =>
       void comparisons.repeatIfDifferent(nodeID, sharedModuleID).catch(() => undefined),
+    /** Adds the decision to the partner's activities. */
     async onDecided(nodeID, { moduleID, name: listName }, message) {
       const partner = await nameOf(nodeID);
       await history.add({ nodeID, partner, kind: 'pull', outcome: 'ok', moduleID, listName, message });
@@ -145,11 +146,13 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   return {
     ...{ decisions, failedRows, history },
     start: () => partnerSyncs.start(),
+    /** Stops all pulls after their page, closes all connections, then stores the last successes. */
     async stop() {
       await partnerSyncs.stop();
       await successes.flush();
     },
     syncNow: (nodeID) => orRefusal(partnerSyncs.get(nodeID).syncNow().then(toSyncNowResult)),
+    /** Pulls, then compares the offer with our list. */
     async compare(nodeID, sharedModuleID) {
       await orRefusal(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);
@@ -169,6 +172,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       onStatus(nodeID);
       await partnerSyncs.applyRecord(nodeID);
     },
+    /** Adds an activity about the partner's connection. */
     async recordConnection(nodeID, message) {
       const partner = await nameOf(nodeID);
       await history.add({ nodeID, partner, kind: 'connection', outcome: 'ok', message });

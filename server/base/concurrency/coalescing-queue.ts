@@ -79,6 +79,7 @@ export class CoalescingQueue<Request, Result> {
 
   /** Creates the next turn, which begins when `before` settles; until then requests may join it. */
   #queueNext(request: Request, before: Promise<unknown>): Waiting<Request, Result> {
+    /** Begins this turn, with all that joined it; what comes from now on waits for another. */
     const beginNext = (): Promise<Result> => {
       this.#next = undefined;
       return this.#startTurn(turn.request);

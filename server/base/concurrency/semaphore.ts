@@ -90,7 +90,7 @@ export class Semaphore {
    * the signal's reason if it aborts during the wait; a signal aborted before isn't noticed here.
    */
   async #acquirePermit(place: Holder, signal: AbortSignal | undefined): Promise<void> {
-    /** Counts the caller as holder, from now on. */
+    /** Counts the caller as holder, and begins the time within which its answer should arrive. */
     const addHolder = (): void => {
       place.until = performance.now() + this.#arrivalMs;
       this.#held.add(place);

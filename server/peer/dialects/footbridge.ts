@@ -140,6 +140,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       return readAnswer(waitAnswer, data, 'notice of changes');
     },
 
+    /** Tells the partner how far we are with its lists. */
     async reportProgress(report, signal) {
       await exchange.post('footbridge/standing', { body: report, signal });
     },
@@ -154,16 +155,19 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       return readAnswer(pairingAnswer, data, 'answer to a pairing');
     },
 
+    /** Returns a new token for our calls. */
     async renewToken(signal) {
       const { data } = await exchange.post('footbridge/token', { body: {}, signal });
       return readAnswer(tokenAnswer, data, 'new token').token;
     },
 
+    /** Tells the partner our signed routes; returns its answer. */
     async announceRoutes(announcement) {
       const { data } = await exchange.post('footbridge/routes', { body: announcement });
       return readAnswer(routesAnswer, data, 'answer to an address update');
     },
 
+    /** Tells the partner that we end the connection. */
     async sendGoodbye(farewell) {
       await exchange.post('footbridge/goodbye', { body: farewell });
     },

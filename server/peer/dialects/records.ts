@@ -118,6 +118,7 @@ const asPiece = (columns: IncomingColumns): Pick<ChangesPiece, 'records' | 'colu
 export function singlePiecePage<P extends RecordsPiece | ChangesPiece>(piece: P): PageRows<P> {
   return {
     release: () => undefined,
+    /** Yields the piece, marked as the last. */
     // eslint-disable-next-line @typescript-eslint/require-await -- there is nothing to wait for
     async *[Symbol.asyncIterator]() {
       yield { ...piece, isLast: true };

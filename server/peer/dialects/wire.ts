@@ -155,6 +155,7 @@ function startDeadline(wanted: WireRequest): Deadline {
   const controller = new AbortController();
   let isExpired = false;
   const abort = (): void => controller.abort();
+  /** Aborts as the time is over, not the caller's wish. */
   const expire = (): void => {
     isExpired = true;
     abort();
@@ -181,6 +182,7 @@ function startDeadline(wanted: WireRequest): Deadline {
         timer = setTimeout(expire, left);
       }
     },
+    /** Ends the timer, and listens no longer to the caller's signal. */
     clear() {
       clearTimeout(timer);
       wanted.signal?.removeEventListener('abort', abort);

@@ -51,10 +51,12 @@ export function reserveMemory(
       if (holder.isAhead) throw new NextPageTooLargeError();
       return budget.large.acquire(holder).then((place) => void (large = place));
     },
+    /** Frees the middle permit; the large one stays, and can't be preempted any more. */
     bodyReceived() {
       middle?.release();
       large?.bodyReceived();
     },
+    /** Frees all permits. */
     release() {
       middle?.release();
       large?.release();

@@ -25,7 +25,10 @@ export interface DispatcherOptions extends AddressRules {
   readonly routes?: PartnerRoutes | undefined;
 }
 
-/** Returns the dispatcher for requests to one partner. The lookup checks every address of a name (S2). */
+/**
+ * Returns the dispatcher for requests to one partner, by its routes if known. The lookup checks every address of a name
+ * (S2).
+ */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
 }
@@ -158,6 +161,7 @@ export class RoutedDispatcher extends Dispatcher {
     this.#routes.avoid();
   }
 
+  /** Closes the present connections after their requests; replaced ones close on their own. */
   override async close(): Promise<void> {
     await this.#current.agent.close();
   }

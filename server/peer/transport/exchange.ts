@@ -183,6 +183,7 @@ function createRawRows(wire: ReceivedAnswer, cut: RowsLocation | undefined): Raw
   return {
     count: cut?.rows ?? 0,
     pieces: pieces.length,
+    /** Yields the rows piece by piece, parsed when asked for. */
     *read() {
       for (const piece of pieces) yield parseRows(wire.body, piece);
     },

@@ -48,6 +48,7 @@ export function createIdleTracker(stopwatch: () => number = () => performance.no
             beginWaiting();
           }
         },
+        /** Counts the answer as awaited no longer, once. */
         end() {
           if (!ended) awaited--;
           ended = true;

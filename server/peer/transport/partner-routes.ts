@@ -175,7 +175,7 @@ export class PartnerRoutes {
     if (this.#last?.id !== id) this.#last = { id, at: this.#access.clock.monotonic() };
   }
 
-  /** Records that no route answered. */
+  /** Records that no route answered: until one does, there is none in use to avoid. */
   recordFailure(): void {
     this.#isOpenable = false;
   }

@@ -28,6 +28,7 @@ export async function suggestMatches(
 ): Promise<SuggestedMatch[]> {
   const pause = createYielder();
   const look = createNameAnalyzer();
+  /** Returns the column's name and label, analyzed. */
   const namesOf = ({ name, label }: Pick<Field, 'name' | 'label'>): AnalyzedName[] => [
     look(name),
     look(label),

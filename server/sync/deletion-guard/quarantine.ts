@@ -63,6 +63,7 @@ export class Quarantine {
     return this.#held.size === 0;
   }
 
+  /** Returns whether the row is quarantined because the partner's list went back to an earlier state. */
   isMissed(recordID: string): boolean {
     return this.#held.get(recordID)?.wentBack === true;
   }

@@ -129,6 +129,7 @@ export async function openLossQuota(
       // A piece from the first full read has 0, one of an older program none.
       return Math.min(lossOfDay().of, ...known.filter((rows) => rows > 0));
     },
+    /** Adds the loss to the present half hour; an empty one changes nothing. */
     countLoss(tx, loss) {
       if (loss.removes + loss.empties > 0) addToCurrent(tx, loss);
     },

@@ -81,6 +81,7 @@ const MAX_OFFERS = 100_000;
  * referring rows.
  */
 async function forgetOffer(tx: Tx, sharedModuleID: string): Promise<void> {
+  /** Deletes the offer's entries in a table. */
   const deleteRows = async <T>(table: Table<T>): Promise<void> => {
     for (const { key } of await tx.find(table, 'shared', sharedModuleID)) tx.delete(table, key);
   };

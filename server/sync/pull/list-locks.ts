@@ -37,6 +37,7 @@ export function createListLocks(): ListLocks {
         if (pulls.get(key) === pull) pulls.delete(key);
       }
     },
+    /** Runs a decision in turn; aborts a pull under the key, which ends after its page. */
     runDecision(key, work) {
       pulls.get(key)?.abort();
       return runInTurn(key, work);

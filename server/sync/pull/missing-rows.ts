@@ -25,9 +25,11 @@ export interface FullScan {
 export function createFullScan(): FullScan {
   let seen: IDSet | undefined;
   return {
+    /** Starts a read, which counts only from the first row (`whole`); discards the previous one. */
     beginScan(whole) {
       seen = whole ? createIDSet() : undefined;
     },
+    /** Records the ids of a page's rows, unreadable ones' too, if the read counts. */
     addRows({ records, bad }) {
       for (const { recordID } of [...records, ...bad]) seen?.add(recordID);
     },

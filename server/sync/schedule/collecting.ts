@@ -98,6 +98,7 @@ export function startCollecting(
   }
 
   return {
+    /** Stops polling; resolves once a running request has ended. */
     async stop() {
       controller.abort();
       await done;

@@ -83,10 +83,12 @@ export function createConnection(
         isRenewing = false;
       }
     },
+    /** Opens another connection with our previous token; undefined without one. */
     async openWithEarlierToken(node) {
       const token = await federation.tokens.earlierToken(node);
       return token === undefined ? undefined : open(node, token, { composeFallback: false, onTime });
     },
+    /** Keeps the open connection of this record, whose dialect became known: otherwise it would be replaced. */
     noteDialect(node, dialect) {
       if (current?.key === keyOf(node)) current = { ...current, key: keyOf({ ...node, dialect }) };
     },

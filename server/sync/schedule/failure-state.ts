@@ -161,6 +161,7 @@ export function createTokenRefusals(clock: Pick<Clock, 'monotonic'>): TokenRefus
       times++;
       return times >= MIN_TIMES && clock.monotonic() - first >= MIN_TIME;
     },
+    /** Restarts the count, after a success. */
     clear() {
       times = 0;
     },

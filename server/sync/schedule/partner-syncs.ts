@@ -81,6 +81,7 @@ export class PartnerSyncs {
     for (const sync of this.#syncs.values()) sync.scheduleSoon(this.#deps.random() * SPREAD_MS, true);
   }
 
+  /** Suspends all syncs before the computer sleeps. */
   suspend(): void {
     for (const sync of this.#syncs.values()) sync.suspend();
   }

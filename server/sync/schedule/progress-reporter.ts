@@ -44,6 +44,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
       // An older report that arrives later would replace the newer one.
       return inTurn(() => sendIfChanged(calls));
     },
+    /** Makes the next report news; an earlier one still under way doesn't count as heard. */
     forgetReported() {
       generation++;
       heard = undefined;

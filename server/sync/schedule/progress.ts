@@ -54,6 +54,7 @@ export function createProgressMeter(
       reportedAt = now;
       onProgress(current);
     },
+    /** Reports the last progress, if any, and ends the measurement. */
     end() {
       if (current) onProgress(current);
       current = undefined;

@@ -24,6 +24,7 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
   /** The duration at the last `onChange`. */
   let lastReportedMs: number | undefined;
 
+  /** Returns how long nothing has come in the watched pull, from five seconds on; otherwise undefined. */
   function stalledMs(): number | undefined {
     const quiet = quietFor?.() ?? 0;
     return quiet >= WORTH_SHOWING ? quiet : undefined;
@@ -48,10 +49,12 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
   }
 
   return {
+    /** Starts watching a pull, and checks it at once and every second. */
     watchPull(quiet) {
       quietFor = quiet;
       checkForStall();
     },
+    /** Stops watching, and reports the end of a stall. */
     end() {
       quietFor = undefined;
       checkForStall();
