@@ -167,7 +167,7 @@ export class App {
     return explain(problem, this.t);
   }
 
-  /** Saves the list's unsent input in a few seconds, unless the window is signed out by then. */
+  /** Saves the list's unsent input in a few seconds, once for all calls, unless the window is signed out by then. */
   saveUnsentLater(moduleID: string): void {
     if (this.#retried.has(moduleID)) return;
     this.#retried.add(moduleID);
@@ -257,8 +257,8 @@ export class App {
   }
 
   /**
-   * Saves an input into its cell. Returns false if the row has it already. Throws `NodeError`, also if the cell was
-   * changed since the input.
+   * Saves an input into its cell. Returns false if the row has it already, and for a new row's, which isn't saved.
+   * Throws `NodeError`, also if the cell was changed since the input.
    */
   async #saveInput(
     moduleID: string,
@@ -311,7 +311,7 @@ class I18n {
 
   /**
    * Applies language and theme, and keeps them in `localStorage` for the next start. Resolves with whether the language
-   * changed. Rejects if it can't be loaded.
+   * changed; false if later settings wanted another one meanwhile. Rejects if it can't be loaded.
    */
   async applySettings({ settings: { theme, language } }: SettingsAnswer): Promise<boolean> {
     const root = document.documentElement;

@@ -33,7 +33,7 @@ const ERROR_MS = 60_000;
 const READ_MS = 2_000;
 const MAX_NOTICES = 4;
 
-/** Creates the notices; a fifth one replaces the oldest. */
+/** Creates the notices, which close after some time unless held; a fifth one replaces the oldest. */
 export function createNotices(): Notices {
   let all = $state.raw<readonly Notice[]>([]);
   let next = 1;

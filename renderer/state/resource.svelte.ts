@@ -14,7 +14,7 @@ const GATHER_MS = 80;
 
 /**
  * Keeps `load(key())` up to date while the calling component lives: loads again for a new key, an event that `concerns`
- * matches, and after an interruption. Drops answers for an older key; stores a failure as `problem`.
+ * matches, and after an interruption. Drops an older key's data and answers; stores a failure as `problem`.
  */
 export function createResource<K, T>(
   live: Live,

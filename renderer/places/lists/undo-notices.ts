@@ -73,7 +73,7 @@ export function notifyRestored(app: App, restored: RestoredAnswer): void {
   });
 }
 
-/** Returns a step's name, with the number of rows or the columns. */
+/** Returns a step's name, with the number of rows, the columns, the offer or the file. */
 export function stepName(
   { kind, rows, added = 0, file, offer = '', columns = [] }: UndoStep,
   { t, format }: App,

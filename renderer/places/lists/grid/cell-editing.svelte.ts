@@ -156,7 +156,10 @@ export class CellEditing {
     return this.#deps.rows.total ?? 0;
   }
 
-  /** Saves in the background, in a row, one being created, or, unless the value is empty, a new one. */
+  /**
+   * Saves in the background, in a row, one being created, or, unless the value is empty, a new one. After a failure
+   * shows refused inputs.
+   */
   #saveCell(
     { of: row, column, seen }: Pick<Editing, 'of' | 'column' | 'seen'>,
     values: readonly string[],

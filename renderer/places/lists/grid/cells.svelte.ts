@@ -91,8 +91,8 @@ export class Cells {
   }
 
   /**
-   * Tries the block, and asks the user if cells don't fit or it can't be undone. Returns whether to write it; false
-   * after a failure, which is reported.
+   * Tries the block, and asks the user if cells don't fit, `tooWide` isn't 0 or it can't be undone. Returns whether to
+   * write it; false after a failure, which is reported.
    */
   async #confirmIfUnfit(block: Block, tooWide: number): Promise<boolean> {
     let stepSize = 0;

@@ -319,8 +319,8 @@ function tagNameAt(html: string, tag: number): string | undefined {
 }
 
 /**
- * Returns the index after what begins with the `<` at `tag`: a tag, a comment, or an element whose content is no text;
- * -1 if unclosed.
+ * Returns the index after what begins with the `<` at `tag`: a tag, a comment, an element whose content is no text, or
+ * the sign alone; -1 if unclosed.
  * @param name the tag's; undefined if it is no element's
  */
 function findElementEnd(html: string, tag: number, name: string | undefined): number {

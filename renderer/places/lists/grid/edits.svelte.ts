@@ -86,8 +86,8 @@ export class Edits {
   }
 
   /**
-   * Adds a row and offers an undo; undefined if it failed. Calls `answered` before the row appears. A failure keeps the
-   * `input` that was to become the row.
+   * Adds a row and offers an undo; undefined if it failed. Calls `answered` before the row appears, or after the
+   * failure, which keeps the `input` that was to become the row.
    */
   addRow(values: RowValues, answered?: () => void, input?: CellInput): Promise<GridRow | undefined> {
     return this.delayUndoUntil(this.#addRow(values, answered, input));
@@ -270,7 +270,7 @@ export class Edits {
     return true;
   }
 
-  /** Adds a row, refreshes, and offers an undo; undefined if it failed. */
+  /** Adds a row, shows it last, refreshes, and offers an undo; undefined if it failed. Calls `answered` in any case. */
   async #addRow(
     values: RowValues,
     answered: (() => void) | undefined,

@@ -18,7 +18,8 @@ export interface Vertical extends Window {
 
 /**
  * Returns rows to draw at a scroll position (pixels) by virtual scrolling, with `overscan` around the visible ones.
- * Their number is constant, so that leaving rows' elements are reused.
+ * Their number is constant, so that leaving rows' elements are reused. A list above {@link TALLEST} is drawn in a
+ * smaller height, whose scroll position is scaled up.
  */
 export function visibleRows(
   total: number,
@@ -53,7 +54,7 @@ export function orderBySlot({ first, end, size }: Pick<Vertical, 'first' | 'end'
   return rows.sort((a, b) => (a % size) - (b % size));
 }
 
-/** Returns the scroll position that shows the whole row; undefined if visible. */
+/** Returns the scroll position, scaled as by {@link visibleRows}, that shows the whole row; undefined if visible. */
 export function scrollToShow(
   index: number,
   total: number,

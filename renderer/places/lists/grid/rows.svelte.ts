@@ -69,8 +69,8 @@ export class Rows {
   }
 
   /**
-   * Returns rows up to `end`, exclusive; fetches missing and outdated ones without keeping them. Throws like fetching,
-   * and after a minute without an answer.
+   * Returns rows up to `end`, exclusive, or the list's; fetches missing and outdated ones without keeping them. Throws
+   * like fetching, and after a minute without an answer.
    */
   async fetchRange(first: number, end: number, signal?: AbortSignal): Promise<readonly GridRow[]> {
     const found: GridRow[] = [];

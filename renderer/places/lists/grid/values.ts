@@ -73,7 +73,7 @@ export function isStoredForm({ kind }: Pick<ListColumn, 'kind'>, text: string): 
   return kind !== 'Number' || STORED_NUMBER.test(text);
 }
 
-/** Returns a value as displayed; unchanged if it doesn't fit its column's kind. */
+/** Returns a value as displayed, an empty yes/no as “no”; unchanged if it doesn't fit its column's kind. */
 export function displayValue(
   column: ListColumn,
   stored: string,

@@ -33,8 +33,8 @@ export async function enableNetworkAccess(app: App): Promise<void> {
 const ROUTER_MS = 30_000;
 
 /**
- * Asks the router to forward connections here. Returns whether it does within 30 seconds; if not, switches the setting
- * off again. Throws if a setting isn't saved.
+ * Asks the router to forward connections here. Returns whether it does within 30 seconds; if not, or once it refuses,
+ * switches the setting off again. Throws if a setting isn't saved.
  */
 export async function enablePortMapping(app: App): Promise<boolean> {
   await app.changeSettings({ mapPort: true });

@@ -14,7 +14,10 @@ export function findPartnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   return more.length === 0 ? only : undefined;
 }
 
-/** Returns where the pairing with a partner is. `now` is in milliseconds, as an invite may have expired. */
+/**
+ * Returns where the pairing with a partner is: a connected one may have asked again (`asked`), or have yet to answer
+ * our new request (`waiting`). `now` is in milliseconds, as an invite may have expired.
+ */
 export function pairingStep(
   partner: Pick<PartnerSummary, 'status' | 'role' | 'approved'> &
     Pick<PartnerDetail, 'invite' | 'asksAgain' | 'waitsAgain'>,
