@@ -43,8 +43,8 @@ export interface SecretsDeps {
 export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => withStoreErrors(() => openKey(deps));
 
 /**
- * Opens or creates the key, in the keyring if that protects it, otherwise in a file. Throws the disk's errors as they
- * are, StoreError `locked` for a folder in use, and `KeyringClosed`.
+ * Opens or creates the key, in the keyring if that protects it, otherwise in a file; moves one from the other place.
+ * Throws the disk's errors as they are, StoreError `locked` for a folder in use, and `KeyringClosed`.
  */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))

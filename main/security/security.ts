@@ -27,7 +27,8 @@ const OWN_SCHEME: CustomScheme = {
 
 /**
  * Returns the page's preferences: 2 (no Node), 3 (context isolation), 4 (sandbox), 6 (web security), 8 (no insecure
- * content), 9 and 10 (no experiments, no Blink features), 11 (no webviews); and no navigation by a dropped file.
+ * content), 9 and 10 (no experiments, no Blink features), 11 (no webviews); no navigation by a dropped file, and no
+ * spell checker.
  */
 export function webPreferences(
   preload: string,
@@ -57,8 +58,9 @@ const NOWHERE: ProxyConfig = {
 };
 
 /**
- * Blocks requests outside the app's origin (1), refuses all permissions and devices (5), and allows downloads of the
- * app's own data only. Resolves once a dead proxy is set, so that nothing else reaches the network.
+ * Blocks requests outside the app's origin (1), refuses all permissions and devices (5), switches the spell checker
+ * off, and allows downloads of the app's own data only. Resolves once a dead proxy is set, so that nothing else reaches
+ * the network.
  */
 export async function guardSession(session: Session): Promise<void> {
   session.webRequest.onBeforeRequest((details, callback) => callback({ cancel: !mayRequest(details.url) }));

@@ -164,7 +164,7 @@ export class Shell {
     return this.#speech().t;
   }
 
-  /** Creates what runs the node and restarts it. */
+  /** Creates what runs the node and restarts it; each start signs the window in again and redraws the tray. */
   #makeNodeRunner(): NodeRunner {
     const { log, now } = this.#deps;
     return new NodeRunner({
@@ -183,7 +183,7 @@ export class Shell {
     });
   }
 
-  /** Creates what checks for updates. */
+  /** Creates what checks for updates; the last check's time is stored, a change of state redraws the tray. */
   #makeUpdater(): Updater {
     const { updates, state, now, log } = this.#deps;
     return new Updater({

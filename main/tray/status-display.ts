@@ -81,6 +81,7 @@ export function createStatusDisplay(deps: {
     },
     redraw: redrawTray,
     settings: () => settings,
+    /** Draws and notifies no more. */
     stop() {
       stopped = true;
       clearTimeout(timer);

@@ -47,7 +47,7 @@ const PAUSES: readonly PauseChoice[] = ['half-hour', 'hour', 'tomorrow', 'indefi
 
 const SEPARATOR: MenuEntry = { separator: true };
 
-/** Returns entries for the first nine partners, worst state first, then one for the rest. */
+/** Returns entries for the first nine partners, worst state first, one for the rest, a separator; [] without any. */
 function partnerEntries(input: TrayInput, speech: Translation): MenuEntry[] {
   const { t } = speech;
   const worstFirst = (a: { state: State }, b: { state: State }): number =>

@@ -26,7 +26,10 @@ export const stateText = (
   { t }: Translation,
 ): string => t(awaited ? 'state.awaited' : `state.${state}`);
 
-/** Returns the tray menu's first line, at most 80 characters: state and reason, or until when everything is paused. */
+/**
+ * Returns the tray menu's first line, at most 80 characters: state and reason, without partners the reason alone, or
+ * until when everything is paused.
+ */
 export function statusLine(input: TrayInput, now: number, speech: Translation): string {
   const end = pausedUntil(input);
   if (end !== undefined) return speech.t('tray.paused-until', { moment: formatMoment(end, now, speech) });

@@ -67,6 +67,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
       if (menu !== shown.menu) tray.setContextMenu(electron.Menu.buildFromTemplate(toMenuItems(entries)));
       shown = { picture: image, toolTip, menu };
     },
+    /** Removes the icon; the next `draw` shows it again. */
     remove() {
       tray?.destroy();
       tray = undefined;

@@ -156,7 +156,10 @@ export type UpdatePolicy =
   | { readonly check: 'on-demand'; readonly reason: string }
   | { readonly check: 'never'; readonly reason: string };
 
-/** Returns whether to check for updates automatically, on request, or never, these with the reason for Settings. */
+/**
+ * Returns whether to check for updates automatically, only on request if switched off, or never: from the sources,
+ * without an address or unsigned. The latter two have the reason for Settings.
+ */
 export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy {
   if (!situation.packaged) return { check: 'never', reason: t('update.from-sources') };
   if (!situation.hasFeed) return { check: 'never', reason: t('update.no-feed') };

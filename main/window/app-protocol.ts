@@ -151,7 +151,8 @@ function decodeAppPath(address: string): string | undefined {
 }
 
 /**
- * Returns the file below `folder` for an app address, maybe missing; undefined if outside, hidden or of unknown type.
+ * Returns the file below `folder` for an app address, `index.html` for its root, maybe missing; undefined if outside,
+ * hidden or of unknown type.
  */
 export function resolveAppFile(folder: string, address: string): AppFile | undefined {
   const path = decodeAppPath(address);

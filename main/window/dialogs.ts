@@ -76,6 +76,7 @@ export function createDialogs(deps: {
       const answer = await showMessage({ type: 'error', message, detail, buttons, cancelId: 1 }, look);
       return answer === 0 ? 'retry' : 'quit';
     },
+    /** Says that the node stopped unexpectedly and runs again. */
     async restarted(report) {
       const t = texts();
       const what = {
@@ -85,6 +86,7 @@ export function createDialogs(deps: {
       };
       await showOnce({ type: 'warning', ...what }, reportButton(report));
     },
+    /** Says why the node was given up; returns whether to retry. */
     async gaveUp(error, report) {
       const t = texts();
       const { message, detail, report: unforeseen } = startFailure(error, deps.speech());
@@ -95,6 +97,7 @@ export function createDialogs(deps: {
       const answer = await showMessage({ type: 'error', ...why, buttons, cancelId: 1 }, reportButton(report));
       return answer === 0 ? 'retry' : 'quit';
     },
+    /** Asks whether to go on with a new key, as the keyring refuses the stored one. */
     async keyringClosed() {
       const t = texts();
       const answer = await showMessage({
@@ -118,6 +121,7 @@ export function createDialogs(deps: {
       });
       return state === 'ready' && answer === 0;
     },
+    /** Says why a link or invite file is refused, unless that is being said already. */
     async linkRefused(why) {
       const t = texts();
       const message = t(why.startsWith('link.file-') ? 'link.file-title' : 'link.title');

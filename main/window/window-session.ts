@@ -5,7 +5,7 @@ export interface WindowSession {
   forget(): void;
 }
 
-/** Creates a session that signs in by a one-time link at its first request, and again once forgotten. */
+/** Creates a session that signs in by a one-time link at its first request, and again once forgotten or ended. */
 export function createWindowSession(
   windowLink: () => string | Promise<string>,
   send: typeof fetch = fetch,
