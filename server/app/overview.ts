@@ -67,7 +67,7 @@ export class OverviewSource {
     this.#deps = deps;
   }
 
-  /** Returns the data of Home and the tray. Stores new notices of loss, which a restart would lose unread. */
+  /** Returns the data of Home and the tray. Stores new notices of loss for a restart; deletes dismissed ones. */
   async overview(language: Language, locale?: Locale): Promise<Overview> {
     const say = createSay(language, locale);
     const { office, firstRunDone } = this.#deps.settings.current();

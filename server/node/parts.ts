@@ -140,7 +140,7 @@ const isAllDataOlder = (store: NodeStore, { kept, isNotedOlder }: Reapplied): bo
 
 /**
  * Returns the store that writes the revocation log. If the data is older than the log, revokes again what the log
- * says, and stores what the user must review.
+ * says; if both went back, closes whatever may have been revoked. Stores what the user must review.
  */
 async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptions): Promise<NodeStore> {
   const rules = [

@@ -73,7 +73,10 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
   const both = [one, other];
   const cut = (): void => both.forEach((stream) => stream.destroy());
   const pair = { heldBytes: (): number => one.heldBytes + other.heldBytes, cut };
-  /** Notes that bytes passed, updates the budget, and returns the milliseconds to wait. */
+  /**
+   * Restarts the idle time and updates the bytes that the pair holds, which may cut stalled pairs, this one too, if all
+   * hold too much. Returns the milliseconds to wait.
+   */
   const chargeBytes = (bytes: number): number => {
     usedAt = clock.monotonic();
     budget.update(pair, bytes);

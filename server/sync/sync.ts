@@ -230,7 +230,10 @@ function successRecorder(
   };
 }
 
-/** Sends our routes to a Footbridge and returns its answer; {} without one, or for other software. */
+/**
+ * Sends our signed routes to a Footbridge and returns its answer. Sends nothing and returns {} for other software, or
+ * without an installation key. Throws PartnerError, also for an unreachable partner, and Refusal `node.unknown`.
+ */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,
   partnerSync: Pick<PartnerSync, 'peer'>,

@@ -240,8 +240,8 @@ export class PairingSteps {
   }
 
   /**
-   * As the inviter, approves, sends the token, completes the pairing and ends crossed requests; `#answerFailed` handles
-   * an invitee's error. Throws `conflict` without request or address.
+   * As the inviter, approves, sends the token, completes the pairing, ends crossed requests. Returns the record, maybe
+   * another one; it still waits if a Footbridge is to fetch the token. Throws `conflict`, `partner-failed`.
    */
   async #sendApproval(node: Node): Promise<Node> {
     if (node.pairing?.as !== 'inviter') throw outOfOrder(node);

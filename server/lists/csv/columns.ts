@@ -400,7 +400,7 @@ export function askBarePercent(number: string): Words | undefined {
   return said('value.bare-percent', { percent: `${number} %`, number: `${toPercent(number)} %` });
 }
 
-/** Groups formats that may read a cell differently, apart for dates, times and both. */
+/** Groups the formats of numbers, and of dates, times and both, into a family each; omits other kinds. */
 function groupIntoFamilies(formats: readonly CellFormat[]): Family[] {
   const families = new Map<string, CellFormat[]>();
   for (const format of formats.filter(({ kind }) => kind === 'Number' || kind === 'DateTime')) {

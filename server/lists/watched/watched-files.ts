@@ -135,7 +135,10 @@ export class WatchedFiles {
     return this.#inTurn(() => this.#forgetFile(moduleID));
   }
 
-  /** Reads the file with the user's decision on removals. Throws `watched.others-wait` if these changed. */
+  /**
+   * Applies the file with the user's decision on removals, unless its removals changed since. Throws
+   * `watched.others-wait` if not these wait, `watched.file` without the file; records other failures instead.
+   */
   decideDeletions(moduleID: string, answer: DeletionAnswer): Promise<void> {
     return this.#inTurn(async () => {
       const state = await this.get(moduleID);

@@ -9,8 +9,8 @@ export interface NewestChain {
 }
 
 /**
- * Returns a partition's most complete state: the newest snapshot whose journals lead to the end. Also names newer,
- * damaged snapshots, newest first.
+ * Returns the newest snapshot whose journals lead to the end, else the one with the most of them (`tail` undefined), if
+ * any. Also names, newest first, unreadable snapshots and those newer than a chain that leads to the end.
  */
 export async function findNewestChain(place: ChainPlace, found: Generations): Promise<NewestChain> {
   const unread = new Set<number>();

@@ -16,9 +16,9 @@ export interface CheckedPartitions {
 const CONCURRENT_CHECKS = 8;
 
 /**
- * Checks all partitions against their high-water marks and vice versa, with a notice if the marks are older. Advances
- * the mark of a properly closed partition that is ahead. `pressing` are those to load at once, as they may lack changes
- * or their mark.
+ * Checks all partitions against their high-water marks and advances marks that closed ones are ahead of. Older marks: a
+ * notice, and the revocation position is unknown unless `system` is newest. `pressing` may lack changes or their mark:
+ * load them at once. Throws StoreError `newer-version`.
  */
 export async function checkAllPartitions(
   place: Surroundings,

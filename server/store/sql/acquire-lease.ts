@@ -27,7 +27,10 @@ export async function acquireLease(
     seen ??= until;
   };
   return takeLease(database, clock, {
-    /** Returns whether to give up: the time is over and another process renews its lease. */
+    /**
+     * Returns whether to give up: the time is over and earlier calls saw another process renew its lease. Each call
+     * after the time starts a read of the lease, so the first never gives up.
+     */
     isOver() {
       if (clock.monotonic() < waitsUntil) return false;
       if (!isServed) checkRenewal().catch(() => undefined);

@@ -170,6 +170,7 @@ export class PageWriter {
     for (const recordID of sentAgain) kept.delete(recordID);
   }
 
+  /** Returns the key of what is stored about a partner's row of this offer: failed, referring, rejected deletion. */
   #keyOf(recordID: string): string {
     return rowKey(this.#deps.sharedModuleID, recordID);
   }

@@ -186,7 +186,10 @@ export class Edits {
     if (this.#offered.has(stepID)) await this.#undoStep(stepID);
   }
 
-  /** Keeps a refused input with the reason, reported if the list was left; one without an answer is sent later. */
+  /**
+   * Keeps a refused input with the reason, reported if the list was left. One without an answer is reported and sent
+   * later; a new row's counts as refused, as it could be created twice.
+   */
   #keepFailedInput(input: CellInput, error: NodeError): void {
     const app = this.#app;
     if (!app.drafts.keepRejected(this.#moduleID, input, error, app.explain(error))) {

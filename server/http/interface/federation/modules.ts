@@ -113,7 +113,10 @@ function addOfferRoutes(router: Router, { federation: { shared, mappings }, guar
   }
 }
 
-/** Adds the call that removes a share or a mapping, whichever has the id; with neither it fails as for a share. */
+/**
+ * Adds the call that removes a share or a mapping: the selected one, else whichever has the id, else it fails as for a
+ * share. Answers 409 if both have the id and none is selected, 400 for two selectors.
+ */
 function addRemovalRoute(router: Router, { federation, guards }: ModulesDeps): void {
   const { exposures, mappings } = federation;
   router.delete('/nodes/:n/modules/:m', guards.edit, async (req, res) => {
