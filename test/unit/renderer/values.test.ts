@@ -144,6 +144,14 @@ describe('values for the eye', () => {
     }
   });
 
+  it('text that is no day or time stays as it was typed in a column of them', () => {
+    const { format } = wording('de');
+    for (const text of ['5.', '12', '5.6.', 'Angebot 7', 'ca. 2026']) {
+      expect(toInput(column('DateTime', { only: 'date' }), text, format)).toBe(text);
+      expect(displayValue(column('DateTime'), text, wording('de'))).toBe(text);
+    }
+  });
+
   it('a reference says what its row is called, that it lies in the bin or is gone; text stays text', () => {
     const town = column('Record', { moduleID: '5' });
     const references = {

@@ -4,6 +4,8 @@ import type { Format } from '../../../text/format.ts';
 type Style = Pick<Format, 'dateOrder' | 'dateMark' | 'hours'>;
 
 const ISO_DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+/** Less than what `Date` reads: to it, “Offer 7” is a day too. */
+const STORED_MOMENT = /^\d{4}-\d\d-\d\dT/;
 const TYPED_DAY = /^(\d{1,4})[./\-\s]+(\d{1,2})[./\-\s]+(\d{1,4})\.?$/;
 const TYPED_TIME = /^(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?\s*(?:([ap])\.?\s?m\.?)?$/i;
 
@@ -65,10 +67,13 @@ export function readTime(typed: string): string | undefined {
   return full > 23 ? undefined : `${pad(full)}:${minutes}:${seconds}`;
 }
 
+/** Returns whether the text has the form of a stored timestamp. */
+export const isMoment = (text: string): boolean => STORED_MOMENT.test(text);
+
 /** Splits a stored timestamp into local date and time, for native inputs; undefined for other text. */
 export function localMoment(stored: string): readonly [day: string, time: string] | undefined {
   const date = new Date(stored);
-  if (stored === '' || Number.isNaN(date.getTime())) return undefined;
+  if (!isMoment(stored) || Number.isNaN(date.getTime())) return undefined;
   return [
     `${String(date.getFullYear()).padStart(4, '0')}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`,
     [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':'),

@@ -1,7 +1,7 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
-import { readDay, readMoment, readTime, writeDay, writeMoment, writeTime } from './date-input.ts';
+import { isMoment, readDay, readMoment, readTime, writeDay, writeMoment, writeTime } from './date-input.ts';
 import { amountToInput, readAmount } from './numbers.ts';
 
 export interface Wording {
@@ -65,11 +65,12 @@ function formatStoredMoment(stored: string, format: Format): string {
 const STORED_NUMBER = /^-?(0|[1-9]\d*)(\.\d*)?$/;
 
 /**
- * Returns whether a number or yes/no column stores this text; true in others. It may be from when the column had
- * another kind.
+ * Returns whether a column of numbers, yes/no or dates stores such text; true in others. It may be refused input, or
+ * from when the column had another kind.
  */
 export function isStoredForm({ kind }: Pick<ListColumn, 'kind'>, text: string): boolean {
   if (kind === 'Bool') return text === '' || text === '1';
+  if (kind === 'DateTime') return DAY.test(text) || TIME.test(text) || isMoment(text);
   return kind !== 'Number' || STORED_NUMBER.test(text);
 }
 
