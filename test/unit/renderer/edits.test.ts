@@ -13,6 +13,8 @@ const NAME = { fieldID: '7', name: 'Name', label: 'Name' } as unknown as ListCol
 function slowNode(): {
   edits: Edits;
   sent: string[];
+  /** What the node was told that a cell held before, by change. */
+  befores: (RowValues | undefined)[];
   answer: () => void;
   forgetLast: () => void;
   offered: (() => void)[];
@@ -20,6 +22,7 @@ function slowNode(): {
   said: string[];
 } {
   const sent: string[] = [];
+  const befores: (RowValues | undefined)[] = [];
   const waiting: (() => void)[] = [];
   const offered: (() => void)[] = [];
   const closed: string[] = [];
@@ -48,8 +51,9 @@ function slowNode(): {
   } as unknown as App;
   const lists = {
     steps: () => Promise.resolve(next()),
-    changeRow: async (_module: string, _row: string, values: RowValues) => {
+    changeRow: async (_module: string, _row: string, values: RowValues, before?: RowValues) => {
       sent.push(String(values.Name));
+      befores.push(before);
       await new Promise<void>((resolve) => waiting.push(resolve));
       done.push({ stepID: String(values.Name), kind: 'edit', rows: 1, at: '2026-11-28T08:00:00.000Z' });
       undone = [];
@@ -76,6 +80,7 @@ function slowNode(): {
   return {
     edits: new Edits(app, lists, '1', rows, () => [NAME]),
     sent,
+    befores,
     answer: () => waiting.shift()?.(),
     forgetLast() {
       done = done.slice(0, -1);
@@ -105,6 +110,21 @@ it('undoes what was done last, also while the node has not confirmed it, and red
   await edits.redo();
   expect(sent.at(-1)).toBe('redo C');
   expect(said).toEqual(['undo.did step.edit 1', 'redo.did step.edit 1']);
+});
+
+it('saves inputs into a cell in their order, each over the one before and nothing else', async () => {
+  const { edits, sent, befores, answer } = slowNode();
+  const made = [
+    edits.changeCell(row('A'), NAME, ['B'], { seen: ['A'] }),
+    ...['C', 'D'].map((name) => edits.changeCell(row('A'), NAME, [name])),
+  ];
+  for (const names of ['B', 'BC', 'BCD']) {
+    await aMoment();
+    expect(sent.join('')).toBe(names);
+    answer();
+  }
+  expect(await Promise.all(made)).toEqual([true, true, true]);
+  expect(befores).toEqual([{ Name: ['A'] }, { Name: ['B'] }, { Name: ['C'] }]);
 });
 
 it('undoes and redoes the step that it shows; once that is forgotten, none', async () => {

@@ -8,7 +8,7 @@ import type {
 import { NodeError } from '../../../api/http.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import type { CellInput } from '../../../state/drafts.svelte.ts';
+import { isUnanswered, type CellInput } from '../../../state/drafts.svelte.ts';
 import { to } from '../../../state/route.ts';
 import { notifyUndone } from '../undo-notices.ts';
 import type { Rows } from './rows.svelte.ts';
@@ -30,6 +30,8 @@ export class Edits {
   #steps = $state.raw<Pick<NextSteps, 'undo' | 'redo'>>({});
   /** Steps whose undo a notice offered. */
   readonly #offered = new Set<string>();
+  /** Saves under way by cell, with what it holds then; undefined if that isn't known. The next one waits. */
+  readonly #saving = new Map<string, Promise<readonly string[] | undefined>>();
   /** Undo waits for it: it means the last step, even an unconfirmed one. */
   #settled: Promise<unknown> = Promise.resolve();
 
@@ -258,19 +260,49 @@ export class Edits {
       drafts.dismissInput(input);
       return true;
     }
-    const answer = await drafts.trackSending(input, () =>
-      this.#saveOrKeep(
-        () =>
-          this.#lists.changeRow(this.#moduleID, row.recordID, { [name]: values }, seen && { [name]: seen }),
-        input,
-      ),
-    );
+    const answer = await drafts.trackSending(input, () => this.#saveInTurn(row, input, seen));
     if (!answer) return false;
     this.#rows.replaceRow(answer);
     drafts.dismissInput(input);
     const step = await this.lastStep('edit');
     if (done !== undefined) this.offerUndo(done, step);
     return true;
+  }
+
+  /**
+   * Saves an input after the former ones into its cell: a request that is overtaken would replace the later input.
+   * Returns undefined if it failed, which keeps the input.
+   * @param seen the cell's content as typing began; after a former input its outcome counts
+   */
+  async #saveInTurn(
+    { recordID }: GridRow,
+    input: CellInput,
+    seen: readonly string[] | undefined,
+  ): Promise<GridRow | undefined> {
+    const { name, fieldID, values } = input;
+    const cell = `${recordID} ${fieldID}`;
+    const former = this.#saving.get(cell);
+    const save = async (): Promise<{ answer: GridRow | undefined; holds: readonly string[] | undefined }> => {
+      let holds = former ? await former : seen;
+      const before = holds && { [name]: holds };
+      const answer = await this.#saveOrKeep(
+        () =>
+          this.#lists
+            .changeRow(this.#moduleID, recordID, { [name]: values }, before)
+            .catch((problem: unknown) => {
+              if (problem instanceof NodeError && isUnanswered(problem)) holds = undefined;
+              throw problem;
+            }),
+        input,
+      );
+      return { answer, holds: answer ? (answer.values[name] ?? []) : holds };
+    };
+    const saved = save();
+    const outcome = saved.then(({ holds }) => holds);
+    this.#saving.set(cell, outcome);
+    const { answer } = await saved;
+    if (this.#saving.get(cell) === outcome) this.#saving.delete(cell);
+    return answer;
   }
 
   /** Adds a row, shows it last, refreshes, and offers an undo; undefined if it failed. Calls `answered` in any case. */
