@@ -343,6 +343,74 @@ describe('What is typed into a row', () => {
     await expect.poll(stored).toContainEqual(['Muffe', '1']);
   });
 
+  it('three times into a cell ends with the last, also if the node is slow, and replaces no change from elsewhere', async () => {
+    const { page } = desk;
+    const { rows } = await desk.app<Listed>('GET', `/app/lists/${list}/rows?offset=0&limit=50`);
+    const held: (() => void)[] = [];
+    await page.route('**/rows/*', async (route) => {
+      if (route.request().method() === 'PATCH' && held.length < 2)
+        await new Promise<void>((go) => held.push(go));
+      await route.continue();
+    });
+    const type = async (text: string): Promise<void> => {
+      await cell(0, 1).click();
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    };
+    for (const text of ['7', '8', '9']) await type(text);
+    await expect.poll(() => held.length).toBe(1);
+    await desk.app('PATCH', `/app/lists/${list}/rows/${rows[0]?.recordID}`, { values: { Bestand: ['99'] } });
+    held[0]?.();
+    await expect.poll(() => held.length).toBe(2);
+    held[1]?.();
+    await page.getByRole('alert').filter({ hasText: 'changed elsewhere' }).waitFor();
+    expect(await stored()).toContainEqual(['Kugelhahn', '99']);
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('grid').getByRole('textbox').press('Enter');
+    await expect.poll(stored).toContainEqual(['Kugelhahn', '9']);
+  });
+
+  it('into the form for a new row while it is being added is in that row', async () => {
+    const { page } = desk;
+    let held: (() => void) | undefined;
+    await page.route('**/rows', async (route) => {
+      if (route.request().method() === 'POST') await new Promise<void>((go) => (held = go));
+      await route.continue();
+    });
+    await desk.press('Add a row');
+    const form = page.getByRole('dialog', { name: `New row in “Lager ${made}”` });
+    await form.getByRole('textbox', { name: 'Artikel' }).fill('Flansch');
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.poll(() => held).toBeDefined();
+    await form.getByRole('textbox', { name: 'Artikel' }).fill('Flansch DN 50');
+    await form.getByRole('textbox', { name: 'Bestand' }).fill('4');
+    held?.();
+    await expect.poll(stored).toContainEqual(['Flansch DN 50', '4']);
+    await expect.poll(() => form.count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Continue new row' }).count()).toBe(0);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  it('as one of several values that does not fit is said once its details are left, and after a reload', async () => {
+    const { page } = desk;
+    await desk.app('PATCH', `/app/lists/${list}`, {
+      fields: [...fields, { label: 'Preise', name: 'Preise', kind: 'Number', isMulti: true }],
+    });
+    await cell(0, 0).click();
+    await page.keyboard.press('Control+Enter');
+    const panel = page.getByRole('complementary', { name: 'Details' });
+    await panel.getByRole('group', { name: 'Preise' }).getByRole('textbox').fill('zwölf');
+    await cell(2, 0).click();
+    const said = page.getByRole('region', { name: 'Messages' }).filter({ hasText: '“zwölf” is no number' });
+    await said.waitFor();
+    await page.reload();
+    await said.getByRole('button', { name: 'Open' }).click();
+    await expect.poll(() => details('Artikel').inputValue()).toBe('Kugelhahn');
+    await panel.getByRole('alert').filter({ hasText: 'zwölf' }).waitFor();
+    await panel.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => panel.getByRole('alert').filter({ hasText: 'zwölf' }).count()).toBe(0);
+  });
+
   it('that was refused as the cell was changed is replaced by what the cell held before', async () => {
     const { page } = desk;
     const { rows } = await desk.app<Listed>('GET', `/app/lists/${list}/rows?offset=0&limit=50`);
