@@ -36,6 +36,11 @@ const TIMED = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:\.0+)?)?(?:$|[^\d:.]))\d\d:\
 /** R and programs for SQL write it for an unknown number or day; elsewhere it is a text. */
 export const UNKNOWN = /^(?:NA|NULL)$/;
 
+/** A check of values takes it for UTC. */
+const ISO_MOMENT = CELL_FORMATS.find(
+  ({ kind, only, dateOrder }) => kind === 'DateTime' && only === undefined && dateOrder === 'YMD',
+);
+
 /** Notations of numbers or of dates; `left` read every cell that any of `all` does. */
 interface Family {
   readonly all: readonly CellFormat[];
@@ -85,7 +90,7 @@ export class ColumnGuess {
     this.#formats = CELL_FORMATS.filter(
       ({ decimal, dateOrder }) =>
         (decimal ?? hints.decimal) === (hints.decimal ?? decimal) &&
-        (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder),
+        (dateOrder === 'YMD' || (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder)),
     );
     this.#families = groupIntoFamilies(this.#formats);
     this.#numbers = this.#families.find(({ all: [format] }) => format?.kind === 'Number');
@@ -153,7 +158,7 @@ export class ColumnGuess {
 
   /**
    * Returns a reader of cells, which returns the stored value; undefined for another notation, an ambiguous number, or
-   * a unit that means something else in this column.
+   * a unit that means something else in this column. Moments with the year first are local time beside any notation.
    */
   readerFor({
     kind,
@@ -161,6 +166,8 @@ export class ColumnGuess {
   }: Pick<Field, 'kind' | 'options'>): (cell: string) => string | undefined {
     const mayBe = (cell: string): boolean => this.#fitsUnit(parseAmount(cell)?.unit, unit);
     const format = this.formatFor(kind, only);
+    if (kind === 'DateTime' && only === undefined)
+      return (cell) => format?.read(cell) ?? ISO_MOMENT?.read(cell);
     if (kind !== 'Number' || format)
       return (cell) => (kind === 'Number' && !mayBe(cell) ? undefined : format?.read(cell));
     const numbersOf = createNumberReader(this.#formatsOf(kind, only));

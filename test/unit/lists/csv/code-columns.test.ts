@@ -202,6 +202,11 @@ describe('days with years of two digits', () => {
   );
 });
 
+it('a chosen order leaves days with the year first as they are', async () => {
+  for (const dateOrder of ['DMY', 'MDY'] as const)
+    expect(await seen('Datum', ['2026-01-05', '2026-02-06'], { dateOrder })).toBe('DateTime date');
+});
+
 it.each([
   ['Maßstab', ['1:50', '1:20', '1:10'], 'String'],
   ['Mischungsverhältnis', ['1:10', '2:15'], 'String'],

@@ -607,6 +607,26 @@ describe('times without a zone', () => {
   });
 
   it.each([
+    [['2026-01-16 10:00'], { dateOrder: 'DMY' }],
+    [['2026-01-16 10:00'], { dateOrder: 'MDY' }],
+    [['2026-01-16 10:00', '17.01.2026 11:00'], {}],
+    [['16 Jan 2026 10:00', '2026-01-16T10:00:00'], {}],
+  ] as const)(
+    'are local in a list’s column of moments, whatever else proves or chooses another order: %j %j',
+    async (cells, options) => {
+      vi.stubEnv('TZ', 'Europe/Berlin');
+      const file = await readTable(
+        Buffer.from(`Nr;Zeit\n${cells.map((each) => `1;${each}\n`).join('')}`),
+        options,
+      );
+      const read = file.columns[1]?.guess.readerFor({ kind: 'DateTime', options: {} });
+      expect(cells.filter((cell) => cell.startsWith('2026')).map((cell) => read?.(cell))).toEqual([
+        '2026-01-16T09:00:00Z',
+      ]);
+    },
+  );
+
+  it.each([
     [['3:16 PM', '11:05 am', '12:30 a.m.'], 'time', ['15:16:00', '11:05:00', '00:30:00']],
     [['3:16 p. m.', '03:16:05\u202fPM'], 'time', ['15:16:00', '15:16:05']],
     [['4/13/2026 12:00:00 AM', '4/6/2026 12:00 am'], 'date', ['2026-04-13', '2026-04-06']],
