@@ -208,6 +208,18 @@ it('a chosen order leaves days with the year first as they are', async () => {
 });
 
 it.each([
+  ['Code article', 'String'],
+  ['Numéro de compte', 'String'],
+  ['N° client', 'String'],
+  ['Código', 'String'],
+  ['Référence', 'String'],
+  ['Code lines', 'Number'],
+  ['Nombre', 'Number'],
+])('digits in groups are text where French and Spanish names say so: %s', async (header, kind) => {
+  expect(await seen(header, ['731.123.456', '731.123.457'])).toBe(kind);
+});
+
+it.each([
   ['Maßstab', ['1:50', '1:20', '1:10'], 'String'],
   ['Mischungsverhältnis', ['1:10', '2:15'], 'String'],
   ['Ergebnis', ['23:21', '19:22'], 'String'],
