@@ -1,6 +1,13 @@
 import { PERCENT, parseAmount } from '../../base/amount.ts';
 import { MAX_STREAMED_BYTES, sizeRefusal, type Archive } from './archive.ts';
-import { toFormulaText, toDurationText, toMomentOfClock, toNumberText, readTimestamp } from './cell-text.ts';
+import {
+  toFormulaText,
+  toDurationText,
+  toMomentOfClock,
+  toNumberText,
+  readTimestamp,
+  type DaySystem,
+} from './cell-text.ts';
 import { hidesAddress } from './links.ts';
 import { createMergedCells } from './merged-cells.ts';
 import { readUnitBeside } from './number-format.ts';
@@ -127,6 +134,7 @@ class SheetReader implements XmlReader {
   #isParagraph = false;
   /** The paragraph is empty so far. */
   #isNew = false;
+  #system: DaySystem = 1900;
   #found: RepeatedRow[] = [];
 
   constructor({ sheet, styles, listener }: Wanted) {
@@ -159,6 +167,8 @@ class SheetReader implements XmlReader {
    * Begins a row, cell or paragraph of the wanted sheet; within a paragraph records the first link and adds spacing.
    */
   open(name: string, attributes: Attributes): void {
+    // Settings precede all sheets.
+    if (name === 'null-date' && attributes['date-value'] === '1904-01-01') this.#system = 1904;
     if (!this.#isWanted()) return;
     if (name === 'table-column') this.#recordColumnStyles(attributes);
     else if (name === 'table-row') {
@@ -192,7 +202,7 @@ class SheetReader implements XmlReader {
     if (name === 'p' || name === 'h') this.#isParagraph = false;
     // Content covered by another cell is invisible.
     if (this.#cell && name === 'table-cell')
-      this.#endCell(this.#cell, readText(this.#cell, this.#nameOf(this.#cell.attributes)));
+      this.#endCell(this.#cell, readText(this.#cell, this.#nameOf(this.#cell.attributes), this.#system));
     else if (this.#cell && name === 'covered-table-cell') this.#endCell(this.#cell, '');
     if (name === 'table-row') this.#endRow();
   }
@@ -313,11 +323,15 @@ function readAmount({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amou
  * Returns the cell's text. Numbers displayed as identifiers (`01067`) are read so.
  * @param name the digits that the format puts beside such a number
  */
-function readText({ attributes, shown = '' }: Cell, name: DigitsBeside | undefined): string {
+function readText(
+  { attributes, shown = '' }: Cell,
+  name: DigitsBeside | undefined,
+  system: DaySystem,
+): string {
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
   if (type === undefined) return shown === '' && formula !== undefined ? toFormulaText(formula) : shown;
   if (type === 'date' && date !== undefined) return readTimestamp(date, secondDecimals(shown));
-  if (type === 'time' && time !== undefined) return toTimeText(time, shown);
+  if (type === 'time' && time !== undefined) return toTimeText(time, shown, system);
   if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';
   if (type === 'string' || value === undefined) {
     const { 'string-value': whole = '' } = attributes;
@@ -359,7 +373,7 @@ const SHOWS_CLOCK = /^(?:[01]?\d|2[0-3]):\d\d/;
  * Turns durations (`PT08H15M00S`) into `HH:MM:SS`; one that shows the time of day of a moment into that moment. Other
  * text stays.
  */
-function toTimeText(time: string, shown: string): string {
+function toTimeText(time: string, shown: string, system: DaySystem): string {
   const parts = /^(-?)P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?$/.exec(time);
   if (!parts) return time;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts
@@ -369,5 +383,5 @@ function toTimeText(time: string, shown: string): string {
   const all = ((days * 24 + hours) * 60 + minutes) * 60 + Math.floor((seconds + NOISE) * scale) / scale;
   if (all > Number.MAX_SAFE_INTEGER / 1000) return time;
   if (parts[1] === '-') return toDurationText(-all);
-  return SHOWS_CLOCK.test(shown) ? toMomentOfClock(all) : toDurationText(all);
+  return SHOWS_CLOCK.test(shown) ? toMomentOfClock(all, system) : toDurationText(all);
 }

@@ -252,6 +252,14 @@ describe('a cell of ods', () => {
     expect(await textsOf(madeOds(row))).toEqual([['1', text]]);
   });
 
+  it('counts the hours of a moment that shows its time of day from 1904 where the workbook says so', async () => {
+    const row = `<table:table-row>${float('1')}<table:table-cell office:value-type="time" office:time-value="PT1105256H05M00S"><text:p>08:05</text:p></table:table-cell></table:table-row>`;
+    const since = (day: string): string =>
+      `<table:calculation-settings><table:null-date table:date-value="${day}"/></table:calculation-settings>`;
+    expect(await textsOf(madeOds(row, '', since('1904-01-01')))).toEqual([['1', '2030-01-31 08:05:00']]);
+    expect(await textsOf(madeOds(row, '', since('1899-12-30')))).toEqual([['1', '2026-01-30 08:05:00']]);
+  });
+
   it('stands as often as it is repeated, in its row and with it; what is covered is not there', async () => {
     const cells = `<table:table-cell table:number-columns-repeated="2" office:value-type="string"><text:p>a</text:p></table:table-cell><table:covered-table-cell office:value-type="string"><text:p>below</text:p></table:covered-table-cell><table:table-cell office:value-type="string"><text:p>b</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16380"/>`;
     const rows = `<table:table-row table:number-rows-repeated="3">${cells}</table:table-row><table:table-row table:number-rows-repeated="1048573"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>`;
