@@ -154,7 +154,10 @@ export function settingsIn(system: PartitionState): Settings {
   return { ...DEFAULTS, ...(slot && entryOf<Partial<Settings>>(slot).value) };
 }
 
-/** Records `by` for routes that `part` opens, and nobody for those it closes; empty if it changes no route. */
+/**
+ * Returns who opened which routes after `part`: `by` for those that it opens, nobody for those that it closes. Empty if
+ * it changes no route. Writes nothing.
+ */
 function updateOpenedBy(
   before: OpenedBy = {},
   part: SettingsChange,

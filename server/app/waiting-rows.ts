@@ -17,7 +17,7 @@ interface Deps {
 
 /**
  * Returns up to `limit` rows of an offer that need approval, fewer if large, some of each kind, and what approval would
- * do. Throws 404 for an unknown partner or offer. `mark` names all of them.
+ * do. Throws 404 for an unknown partner or offer. Give `mark` back to approve exactly this set of waiting rows.
  */
 export async function listWaitingRows(
   deps: Deps,

@@ -114,8 +114,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Opens store, services and listeners, and starts to sync; returns the addresses with a sign-in link. Throws
-   * `StoreError`, `ListenError`.
+   * Opens store, services and listeners, and starts to sync; sets V8's memory flags for the whole process. Returns the
+   * addresses with a sign-in link. Throws `StoreError`, `ListenError`.
    */
   start(): Promise<Ready> {
     setFlagsFromString(FRUGAL);
@@ -406,8 +406,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Stops all, replaces all data by a backup, and in any case reopens in the background. Throws, changing nothing, for
-   * a bad file.
+   * Throws for a bad file before it stops anything. Then stops all and replaces all data by the backup; reopens in the
+   * background, also after a failure.
    */
   async #restoreBackup(file: string): Promise<void> {
     const { parts } = this.#requireRunning();

@@ -127,8 +127,8 @@ export class NodeTokens {
   }
 
   /**
-   * Issues a connected partner's new token; the old one stays valid until its use. Throws `forbidden` for other
-   * partners, `token.too-many` above twelve in an hour.
+   * Issues a connected partner's new token; the old one stays valid until the new one is first used. Throws `forbidden`
+   * for other partners, `token.too-many` above twelve in an hour.
    */
   async renew(nodeID: string): Promise<{ token: string; expiresAt: string }> {
     const { token, record } = this.create(nodeID);

@@ -111,7 +111,7 @@ const disclosesValues = ({
 }: Pick<SentRows, 'recordIDs' | 'digests' | 'takenBack'>): boolean =>
   !digests && recordIDs.length > takenBack;
 
-/** Adds an answer's rows to its exposure. `at`: ISO 8601. */
+/** Adds an answer's rows to its list's entry, each row once. The latest answer gives name and time. `at`: ISO 8601. */
 function addRows(
   lists: Map<string, Gathered>,
   { moduleID, listName, recordIDs }: Pick<SentRows, 'moduleID' | 'listName' | 'recordIDs'>,

@@ -436,8 +436,8 @@ function checkTheirText(field: Field, text: string): Checked {
 }
 
 /**
- * Converts texts to the column's kind. Misfits, and all but the first text in a column of one value, stay if
- * `misfits.keeps`; otherwise they are noted and dropped.
+ * Converts texts to the column's kind, without empty ones. Misfits, and all but the first text in a column of one
+ * value, stay if `misfits.keeps`; otherwise they are dropped, and noted if there are `misfits`.
  */
 function convertTexts(
   field: Field,

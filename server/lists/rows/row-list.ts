@@ -106,7 +106,10 @@ export function createRowList(deps: {
     return (await isAllListed(partition, total)) && (await counts()).total === total;
   }
 
-  /** Counts purged rows, again while rows change. Keys of views contain this number, as purging isn't announced. */
+  /**
+   * Counts purged rows; repeats until no row was added, deleted or restored meanwhile. Keys of views contain this
+   * number, as purging isn't announced.
+   */
   async function countPurged(): Promise<number> {
     for (;;) {
       const { total, inBin } = await counts();

@@ -132,7 +132,10 @@ export async function writeManifest(
   await writeFileAtomic({ disk, clock }, join(folder, MANIFEST), line);
 }
 
-/** Returns the partitions in the list file; undefined if it is damaged. Throws StoreError `newer-version`. */
+/**
+ * Returns the partitions in the list file; undefined if it is damaged. Throws StoreError `newer-version`, or the disk's
+ * error for a missing file.
+ */
 async function readManifestNames(disk: Disk, path: string): Promise<string[] | undefined> {
   const file = await disk.open(path, 'read');
   try {

@@ -124,7 +124,7 @@ async function readNewest<T>(
   return undefined;
 }
 
-/** Returns a file's bytes. */
+/** Returns a file's size in bytes; throws if it can't be opened. */
 async function readSize(disk: Disk, path: string): Promise<number> {
   const file = await disk.open(path, 'read');
   try {

@@ -51,7 +51,10 @@ export async function unpackBackup(
     await done?.snapshot.finish(done.entries);
     entries += done?.entries ?? 0;
   }
-  /** Begins a partition, unless left out; its change numbers continue after all that were used. */
+  /**
+   * Completes the previous partition and begins this one, unless left out; its change numbers continue after all that
+   * were used.
+   */
   async function beginPartition({ name, last: before }: PartitionBackedUp): Promise<void> {
     await completePartition();
     if (without.has(name)) return;

@@ -236,7 +236,9 @@ export class ListSession {
     return this.#deps.kept.byID.get(recordID)?.gone === true;
   }
 
-  /** Returns what this pull has changed so far, and what is pending. */
+  /**
+   * Returns this pull's counts and newly failed rows, and the list's present totals of failed, kept and pending rows.
+   */
   outcome(): PullOutcome {
     const { writer, known, kept } = this.#deps;
     // A row that failed on an early page may have succeeded later.

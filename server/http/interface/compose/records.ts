@@ -34,8 +34,8 @@ const MAX_BULK = 100_000;
 const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 
 /**
- * Serves rows (`…/module/{m}/record/…`): creation, changes, deletion into the bin and restore of one. Bulk calls
- * change, delete or restore all rows that match a query, or none. Purging is refused.
+ * Serves rows (`…/module/{m}/record/…`): queries, reading, creation, changes, deletion into the bin and restore. Bulk
+ * calls change, delete or restore all rows that match a query, or none. Refuses purging; skips other Corteza calls.
  */
 export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });

@@ -91,7 +91,9 @@ export function mappingAnswer1(mapping: Mapping): z.infer<typeof shape1.moduleMa
   };
 }
 
-/** Returns a mapping in shape 2, where it is part of the shared module. */
+/**
+ * Returns a mapping in shape 2: the shared module's id and names with the pairs of columns. `updatedAt` is always set.
+ */
 export function mappingAnswer2(mapping: Mapping, module: SharedModule): z.infer<typeof shape2.moduleMapping> {
   const sideOfPair = ({
     name,

@@ -90,7 +90,10 @@ function isNamed({ nodeID, sharedNodeID, ownNodeID, pairing }: Node, n: string):
 const otherNodeRefusal = (): Refusal =>
   new Refusal('forbidden', 'auth.other-node', 'This token is for another partner’s address.');
 
-/** Parses a handshake in any dialect, which the members tell. Throws 400 for an invalid body or token. */
+/**
+ * Parses a handshake in any dialect, told apart by its members. The caller checks the ids of the path and the invite.
+ * Throws 400 for an invalid body or token.
+ */
 function parseHandshake(req: Request): IncomingHandshake {
   const body = bodyObject(req);
   const path = pathID(req, 'n');

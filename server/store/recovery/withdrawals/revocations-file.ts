@@ -155,7 +155,10 @@ class NotesFile implements Revocations {
     this.#end = { bytes: at.bytes + bytes.length, crc };
   }
 
-  /** Replaces the file by each entry's last note and `added`; that can't be undone. */
+  /**
+   * Compacts the file atomically to each entry's last note and `added`; what was written before can't be undone any
+   * more.
+   */
   async #rewriteFile(added: readonly Revocation[] = []): Promise<void> {
     const header = createHeader(this.#beginning, this.#lastNumber);
     const { bytes, crc } = checkedLines([header, ...this.#lastNotes.values(), ...added], 0);
