@@ -46,7 +46,10 @@ async function removeOffices(folder: string, nodes: readonly FootbridgeNode[]): 
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Starts two offices in the folder and connects them. With `stay`, prints where to look and never resolves. */
+/**
+ * Starts two offices in the folder, adds them to `nodes` for the caller to stop, and runs the demo between them. With
+ * `stay`, then prints where to look and never resolves.
+ */
 async function runDemo(folder: string, nodes: FootbridgeNode[], stay: boolean): Promise<void> {
   const north = await startOffice(folder, 'North Trading', nodes);
   const harbour = await startOffice(folder, 'Harbour Office', nodes);

@@ -11,7 +11,10 @@ import { LOOPBACK } from '../base/loopback.ts';
 import type { Served } from '../node/hub/hub.ts';
 import { hubSecret } from './hub-secret.ts';
 
-/** `footbridge serve`: runs the node until a stop signal, or with `orShow` shows a running one's window. */
+/**
+ * `footbridge serve`: runs the node until a stop signal. With `orShow`, if one already serves this folder, only shows
+ * its window. Deletes `FOOTBRIDGE_STORE` from the environment, as it may contain a password.
+ */
 export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.data);
   // It was read, and may contain a password.

@@ -136,8 +136,8 @@ export function startDailyBackups(deps: {
   }
 
   /**
-   * Starts a backup of new lists after a running one, at most hourly: earlier it waits. A no-op if another backup has
-   * them by now.
+   * Starts a backup of new lists after a running one. Within an hour of the last such backup only schedules the next
+   * try. A no-op if another backup has them by now.
    */
   async function backUpNewLists(): Promise<void> {
     await working;

@@ -318,8 +318,8 @@ export async function findEndedRecords(
 }
 
 /**
- * Returns whether the ended record's partner asks us to remove its rows, or its words differed, here or there, and our
- * user hasn't compared those of the new connection.
+ * Returns whether the ended record's partner asks us to remove its rows. Also if its words differed, here or there, and
+ * our user hasn't compared those of the new connection.
  */
 function isUnsettled(ended: Node, { wordsCompared }: Node): boolean {
   const { removeRequestedAt, wordsDifferedAt, problem } = ended;

@@ -76,8 +76,8 @@ export async function openLiveDefinitions(
     },
 
     /**
-     * Returns the share with its pinned columns, as pinned, that are still shared; unchanged without a pin, of whatever
-     * connection.
+     * Returns the share with its columns as pinned, without those no longer shared; unchanged without a pin. The pin
+     * may be of an earlier connection.
      */
     async asPinned(exposure) {
       const pinned = await (await openPins()).get(PINNED, exposure.moduleID);

@@ -48,7 +48,10 @@ export function isSharedWith(
   return isVisibleTo(row, node) && wasEverShared(row, exposure);
 }
 
-/** Returns whether a row was ever shared: not if deleted before the share, within a gap, or before it reached us. */
+/**
+ * Returns whether a row was ever shared. A present one counts as shared; a deleted one not if it was deleted before the
+ * share or before it reached us, or made and deleted within a gap.
+ */
 export function wasEverShared(
   row: Row,
   { createdAt, began = createdAt, gaps = [] }: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,

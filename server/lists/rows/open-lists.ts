@@ -161,7 +161,7 @@ export class OpenLists {
   undoColumns(moduleID: string, begun: StepBegun, change: DefinitionStep): Promise<UndoCounts> {
     return this.#changeInTurn(async () => {
       let counts: UndoCounts = { done: 0, left: 0 };
-      /** Drafts the undone definition, with a number behind a name taken since; sets `counts`. */
+      /** Drafts the undone definition, with a number behind a list name taken since; sets `counts`. */
       const draftUndone: Draft = async ({ module, partition }) => {
         const { modules } = this.#deps;
         const { module: next, ...counted } = modules.draftUndo(

@@ -232,8 +232,8 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Moves the values of received rows between columns for a mapping that a user changed. Returns the cells before, for
-   * undo; undefined if they are too many to be kept.
+   * Moves the values of received and released rows between columns for a mapping that a user changed. Returns the cells
+   * before, for undo; none without such rows, undefined if they are too many to be kept.
    */
   async function rematchRows(
     batch: Batch,

@@ -100,7 +100,10 @@ export function createPartnerCalls({
         ...(answer === undefined ? {} : { dialect: answer }),
       };
     },
-    /** Sends our approval, and returns the partner's federation base. Throws PartnerError. */
+    /**
+     * Sends our approval, and returns the partner's federation base; searches that first unless it is a Footbridge.
+     * Throws PartnerError.
+     */
     async complete(node, call) {
       // A Footbridge announced its base itself; others are where a user typed, or near it.
       const { baseURL } = node.footbridge

@@ -37,8 +37,8 @@ export function classifyLosses({
     found,
     unchanged,
     /**
-     * Returns `apply`; `wait` for a loss; `id-only` if the row is older than ours, unless it removes one: both are
-     * added to `found`. `puts` are the row's effects.
+     * Returns `wait` if the row would delete or empty ours, `id-only` if it is older than ours (a deletion outranks
+     * that), else `apply`. Adds the first two to `found`, a row without effects (`puts`) to `unchanged`.
      */
     judge(row, { puts, about }) {
       if (puts.length === 0) unchanged.add(row.recordID);

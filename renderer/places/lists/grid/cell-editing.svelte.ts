@@ -57,8 +57,8 @@ export class CellEditing {
   }
 
   /**
-   * Begins to edit a cell, with the character `typed` if given. Toggles and saves a yes/no. Opens the details for kinds
-   * that need room and in read-only lists; a blank line asks for a new row.
+   * Begins to edit a cell, with the character `typed` if given; ends another edit without saving it. Toggles and saves
+   * a yes/no. Opens the details for kinds that need room and in read-only lists; a blank line asks for a new row.
    */
   beginEditing({ row: line, column: place }: Position, typed?: string): void {
     const { rows, columns, readonly, ondetails, onadd } = this.#deps;
