@@ -85,7 +85,7 @@ const createMacMenu = ({ settings, updates, quit }: EntriesOfApp, t: Texts): Men
   ],
 });
 
-/** Returns the menus for editing and view: the system's actions with our texts. */
+/** Returns the Edit, View and Window menus: the system's actions with our texts. */
 const createSystemMenus = (t: Texts): MenuItemConstructorOptions[] => [
   {
     label: t('menu.edit'),

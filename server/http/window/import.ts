@@ -88,7 +88,7 @@ export function importRouter({ lists }: ImportDeps): Router {
   return router;
 }
 
-/** Adds the calls that export a list. */
+/** Adds the calls that export a whole list as CSV or XLSX, the latter with row ids if asked (`ids`). */
 function addExportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const rows = await lists.rows(params.m);

@@ -55,8 +55,8 @@ interface Looked {
 }
 
 /**
- * Returns the row's id; of several, `id` decides. Otherwise adds a problem, but none for an empty title, and returns
- * it.
+ * Returns the id of the row with this title; of several, `id` decides. Otherwise adds a problem and returns the title
+ * unchanged; an empty one without a problem.
  */
 function findRow({ field, rows, id }: Looked, text: string, problems: Words[]): string {
   if (text === '') return text;

@@ -91,7 +91,10 @@ async function makeKey(file: string, guarded: string): Promise<Buffer> {
   return (await readSecretKey(file)) ?? makeKey(file, guarded);
 }
 
-/** Returns a file's key, if any. Renames a damaged one: what it encrypted is lost. */
+/**
+ * Returns a file's key; undefined if there is none. Renames a damaged one and returns undefined: what it encrypted is
+ * lost.
+ */
 export async function readOrSetAsideKey(file: string): Promise<Buffer | undefined> {
   try {
     return await readSecretKey(file);

@@ -55,7 +55,10 @@ function ownerIn(name: string): string | undefined {
   return dot < 0 ? undefined : name.slice(0, dot + 1);
 }
 
-/** Returns the ids of the least recently used rankings without owner beyond the limit. */
+/**
+ * Returns the ids of the least recently used complete rankings without owner, to be deleted so that one more is within
+ * the limit.
+ */
 async function excessRankings(ask: Ask, partition: number): Promise<readonly number[]> {
   const rows = await ask(
     `SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND is_whole AND name NOT LIKE '%${OWNER_END}%'

@@ -99,7 +99,7 @@ class PartnerRowKeys {
   }
 }
 
-/** Calls `body` for each wanted row that has values in these columns. */
+/** Calls `body` for each wanted row with its {@link duplicateKey}; skips rows that are empty in all these columns. */
 async function forEachWithKey(
   rows: Scanned,
   columns: readonly string[],

@@ -34,7 +34,9 @@ function checkTime(text: string): Checked {
   return accept(time);
 }
 
-/** Accepts a date with time, stored in UTC, which it is without a zone. Refuses years beyond 1 to 9999. */
+/**
+ * Accepts a date with time and converts it to UTC; without a zone it is read as UTC. Refuses years beyond 1 to 9999.
+ */
 function checkMoment(text: string): Checked {
   const parts = MOMENT.exec(text);
   const [, date = '', minutes = '', seconds = '00', fraction = '', zone = 'Z'] = parts ?? [];
