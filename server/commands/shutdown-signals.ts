@@ -27,7 +27,7 @@ export function onStopSignals(begin: () => void): () => void {
 export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {
     let stopping = false;
-    /** Calls `stop` once, and ends the process 2 seconds later in any case. */
+    /** Calls `stop` once, ignoring its failure; ends the process if it still runs 2 seconds later. */
     const beginStop = (): void => {
       if (stopping) return;
       stopping = true;

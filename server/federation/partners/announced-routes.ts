@@ -142,8 +142,8 @@ function relayPort(text: string, host: string): number | undefined {
 const HTTPS_PORT = 443;
 
 /**
- * Returns the stored revision, which is as new or newer; undefined if this one is greater or a repeat. Throws
- * `forbidden` unless signed, `conflict` for another pin.
+ * Checks an announcement. Returns undefined to accept it, as its revision is greater or it repeats the stored one; else
+ * the stored revision. Throws `forbidden` unless signed, `conflict` for another pin.
  */
 function newerRevision(node: Node, { revision, routes, proof }: RouteAnnouncement): number | undefined {
   const { installation = '', sharedNodeID, certificate } = node;

@@ -200,8 +200,8 @@ async function listToShare({ lists }: ChoiceDeps, input: ExposureInput): Promise
 }
 
 /**
- * Saves and announces a share that `body` makes for the partner's present identity (`chosenFor`): it never applies to
- * another office.
+ * Saves and announces a share like {@link saveShare}, marked with the partner's present identity (`chosenFor`): it
+ * never applies to another office.
  */
 function saveForPresentPartner(
   deps: ChoiceDeps,

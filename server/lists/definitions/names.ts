@@ -50,7 +50,7 @@ export function freeTitle(title: string, taken: readonly string[]): string {
   }
 }
 
-/** Makes a valid handle, unlike `taken` in any case. */
+/** Returns a valid handle made of the title in ASCII lower case, numbered if one of `taken` is equal in any case. */
 export function handleFrom(title: string, taken: Iterable<string>): string {
   const base = asciiName(title)
     .toLowerCase()

@@ -21,7 +21,7 @@ export function createFinder(pattern: string): Finder {
   };
 }
 
-/** Returns each prefix's longest proper border (Knuth–Morris–Pratt). */
+/** Returns the length of each prefix's longest proper border (Knuth–Morris–Pratt). */
 function findBorders(pattern: string): Uint32Array {
   const borders = new Uint32Array(pattern.length);
   for (let at = 1, length = 0; at < pattern.length; at++) {

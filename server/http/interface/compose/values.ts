@@ -172,7 +172,10 @@ const TAGS =
 const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write it in words';
 const REFERENCE = 'a Corteza server would replace; send the character itself';
 
-/** Returns the text with `\n` line ends. Throws `row.values` (422) for markup that Corteza would change. */
+/**
+ * Returns the text with `\n` line ends. Throws `row.values` (422) for markup and character references (`&amp;`) that
+ * Corteza would change.
+ */
 function toCortezaText(field: Field, text: string): string {
   const tag = [...text.matchAll(TAGS)].find(({ groups }) => groups?.lost !== undefined)?.[0];
   const found = tag ?? characterReference(text);
