@@ -45,7 +45,10 @@ export interface CopyOptions {
   readonly end: boolean;
 }
 
-/** `footbridge copy`: keeps a copy of a list in a file, or with `end` none any more; always prints the state. */
+/**
+ * `footbridge copy`: keeps a copy of a list in a file, or with `end` none any more; without both changes nothing;
+ * always prints the state.
+ */
 export async function copyList(file: string | undefined, options: CopyOptions): Promise<void> {
   const { replace, end } = options;
   const wish = { path: resolve(file ?? ''), replace };

@@ -96,7 +96,10 @@ async function serveHub(nodeOptions: NodeOptions, options: ServeOptions, address
   await run;
 }
 
-/** Starts a node on the database's storage, stores a link into its window and shows it; returns how to end the node. */
+/**
+ * Starts a node on the database's storage, stores a link into its window and prints where it is. Returns how to end the
+ * node.
+ */
 async function serveShared(nodeOptions: NodeOptions, options: ServeOptions): Promise<Served> {
   const node = new FootbridgeNode(nodeOptions);
   const ready = await node.start();

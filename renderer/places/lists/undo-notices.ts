@@ -56,7 +56,10 @@ function notifyViewers(
   app.notices.say(sentences.join(' '), action ?? otherwise);
 }
 
-/** Says what partners get of a restored list or column, and what it no longer receives. */
+/**
+ * Says what partners get of a restored list or column, and what it no longer receives. Offers to share it again, else
+ * to pair again, else to choose the list for the offer.
+ */
 export function notifyRestored(app: App, restored: RestoredAnswer): void {
   const { name, list, sharedBefore, receivedElsewhere } = restored;
   const [elsewhere] = receivedElsewhere;

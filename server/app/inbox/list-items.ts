@@ -24,7 +24,10 @@ export function offerItems({ node, offers, mappings, formerLists }: InboxFacts, 
   }));
 }
 
-/** Returns an item for each mapped list that the partner withdrew, until dismissed, with rows that need approval. */
+/**
+ * Returns an item for each mapped list that the partner withdrew, until dismissed. It says how many of its rows need
+ * approval, if any.
+ */
 export function withdrawnItems(
   { offers: offered, mappings, node, lists }: InboxFacts,
   about: About,

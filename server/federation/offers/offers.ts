@@ -122,8 +122,8 @@ export function createSharedModules(context: FederationContext): SharedModules {
 
     /**
      * In one transaction stores what the partner offers now (a changed offer is no longer dismissed), parks and resumes
-     * matches, and withdraws missing offers if `complete`, other installations' in any case; announces and returns the
-     * changes. `awaited`: nothing stored, as no offer came yet.
+     * matches, withdraws missing offers if `complete`, other installations' in any case, and deletes the oldest
+     * withdrawn ones. Announces and returns the changes. `awaited`: nothing stored, as no offer came yet.
      */
     async reconcile(nodeID, asOffered, { complete }) {
       const offered = asOffered.map(withPlainNames);

@@ -61,8 +61,8 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection: revokes tokens, withdraws invites and shares, then tells the partner in the background. If
-   * removing its rows fails, the next start repeats it.
+   * Ends the connection: revokes tokens, withdraws invites and shares, then tells the partner in the background. The
+   * partner's rows stay, or with `received: 'remove'` are deleted; if that fails, the next start repeats it.
    */
   revoke(
     ourOrSharedID: string,

@@ -110,8 +110,8 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
     if (!body) return;
     const stopWatching = watchForStalledBody(req, res, limits.stallMs, drop);
     /**
-     * Passes the received body on by `next` once its size class is free. A short body that is much work gives up its
-     * first permits: the caller's other short uploads don't wait for it.
+     * Passes the received body on by `next` once its size class is free; doesn't if the request ends meanwhile. A short
+     * body that is much work gives up its first permits: the caller's other short uploads don't wait for it.
      */
     const passOn = async (): Promise<void> => {
       const size = sizeClassOf(req);

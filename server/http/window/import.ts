@@ -88,7 +88,10 @@ export function importRouter({ lists }: ImportDeps): Router {
   return router;
 }
 
-/** Adds the calls that export a whole list as CSV or XLSX, the latter with row ids if asked (`ids`). */
+/**
+ * Adds the calls that export a whole list as CSV or XLSX; `ids` adds columns with the ids of referred rows to the
+ * latter.
+ */
 function addExportRoutes(router: Router, lists: Lists): void {
   handleFileCall(router, 'GET /app/lists/:m/export.csv', async ({ params }, res) => {
     const rows = await lists.rows(params.m);

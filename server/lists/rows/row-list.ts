@@ -70,7 +70,7 @@ const MAX_LIMIT = 1000;
 const PAGE = 200;
 const NEAR = 2000;
 
-/** Lists rows by id as stored, or by cached views. */
+/** Creates the reader of a list's rows: a scan of all, and pages, by id as stored or by cached views. */
 export function createRowList(deps: {
   partition: Partition;
   source: RowReader;
@@ -271,7 +271,10 @@ export function createRowList(deps: {
 
   return {
     scan,
-    /** Lists a page of rows, cut at 4 Mi characters. Throws `page.…`, `sort.malformed` or `query.…`. */
+    /**
+     * Lists a page of rows, cut at 4 Mi characters; `pinned` rows come at the end of the last one. `total` only with
+     * `incTotal`, `offset`, `among` or `pinned`. Throws `page.…`, `sort.malformed` or `query.…`.
+     */
     async list(options) {
       checkPaging(options);
       const cursor = options.cursor === undefined ? undefined : readCursor(options.cursor);

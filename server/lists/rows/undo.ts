@@ -92,7 +92,7 @@ function columnsOnlyInOther(one: Definition, other: Definition): string[] {
   return other.fields.map(({ fieldID }) => fieldID).filter((fieldID) => !known.has(fieldID));
 }
 
-/** Creates undo and redo over the list's log. */
+/** Creates undo and redo of the list's logged steps; what others changed since stays. */
 export function createUndoing(deps: {
   readonly partition: Partition;
   readonly module: () => Module;

@@ -53,8 +53,8 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     notices: () => notices,
     unwritable: () => writability.now(),
     /**
-     * Writes all partitions, each as of one moment, into `file`; `number` orders automatic backups. Throws StoreError
-     * `closed` if the store is closed meanwhile.
+     * Writes all partitions but unreadable ones, each as of one moment, into `file`; `number` orders automatic backups.
+     * Throws StoreError `closed` if the store is closed meanwhile.
      */
     backup(file, number = 0) {
       /** Writes a partition's entries, and returns their number; 0 for an unreadable or missing partition. */

@@ -206,8 +206,8 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns an empty partition in place of a damaged inessential one, and adds a notice. Rethrows errors other than
-   * damage, and those of essential partitions.
+   * Returns an empty partition that rejects transactions in place of a damaged inessential one, and adds a notice once.
+   * Rethrows errors other than damage, and those of essential partitions.
    */
   #createStandIn(name: string, error: unknown): Partition {
     const { folder, marks, notice, goesOnWithout } = this.#place;

@@ -89,8 +89,8 @@ async function findJob(
 
 /**
  * Compares what we received of a list with the partner's: by digests of blocks, then of rows in differing blocks, then
- * by values. Fetches all rows if columns are converted, as digests can't agree. Also finds rows shown here other than
- * they arrived, and counts our user's changes.
+ * by values (of all rows if columns are converted). Also finds rows shown here other than they arrived, and counts our
+ * user's changes. `more`: there are too many differences to look at all.
  */
 export async function compareList(
   { lists }: Pick<PullDeps, 'lists'>,

@@ -35,7 +35,8 @@ const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 
 /**
  * Serves rows (`…/module/{m}/record/…`): queries, reading, creation, changes, deletion into the bin and restore. Bulk
- * calls change, delete or restore all rows that match a query, or none. Refuses purging; skips other Corteza calls.
+ * calls change, delete or restore all rows that match a query, or none. Refuses purging; other calls of Corteza pass
+ * on.
  */
 export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });

@@ -133,7 +133,10 @@ export async function pairedPartner(req: Request): Promise<Node> {
   return who.node;
 }
 
-/** Returns the path's partner: for itself unless paused, or for our users. Throws 401 or 403 for others. */
+/**
+ * Returns the path's partner. Called by this partner (connected and not paused) or by a user of ours; throws 401 or 403
+ * for others, 404 for an unknown one.
+ */
 export async function partnerOfFeed(nodes: Federation['nodes'], req: Request): Promise<Node> {
   const n = pathID(req, 'n');
   const who = await revalidateCaller(req);
