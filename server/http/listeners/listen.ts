@@ -77,7 +77,7 @@ export class ListenError extends Error {
 export async function listenOnFirstFree(handler: RequestListener, options: ListenOptions): Promise<Listener> {
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
-    refusePipelining(refuseLongHeads(handler, options.isOver)),
+    queueRequests(refuseLongHeads(handler, options.isOver)),
   );
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
@@ -122,20 +122,36 @@ function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false
   };
 }
 
-/** Destroys a connection with more than 4 requests under way, and ignores the others that were read with them. */
-function refusePipelining(handler: RequestListener): RequestListener {
-  const underWay = new WeakMap<Socket, number>();
+/**
+ * Queues a connection's requests: each is handled once the answer before it has closed. Node gives the connection to one
+ * answer at a time, and the others would never close if the caller left. Destroys a connection with more than 4 requests.
+ */
+function queueRequests(handler: RequestListener): RequestListener {
+  const queues = new WeakMap<Socket, (() => void)[]>();
   return (req, res) => {
     const { socket } = req;
     if (socket.destroyed) return;
-    const before = underWay.get(socket) ?? 0;
-    if (before === MAX_PIPELINED) {
+    const queue = queues.get(socket) ?? [];
+    queues.set(socket, queue);
+    if (queue.length === MAX_PIPELINED) {
       socket.destroy();
       return;
     }
-    underWay.set(socket, before + 1);
-    res.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
-    handler(req, res);
+    /** Answers this request, and the next one afterwards; destroys a connection that can't take the answer. */
+    const start = (): void => {
+      if (res.socket === null || socket.destroyed) {
+        // One that was ended still sends the answer before.
+        if (!socket.writableEnded) socket.destroy();
+        return;
+      }
+      res.once('close', () => {
+        queue.shift();
+        queue[0]?.();
+      });
+      handler(req, res);
+    };
+    queue.push(start);
+    if (queue.length === 1) start();
   };
 }
 

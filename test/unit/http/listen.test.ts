@@ -77,6 +77,29 @@ describe('listeners', () => {
     await listener.close(0);
   });
 
+  it('S7: begin no answer before the one that the caller waits for: the end of both is then noticed', async () => {
+    const open = new Set<string>();
+    const listener = await listenOnFirstFree(
+      ({ url = '' }, res) => {
+        open.add(url);
+        res.once('close', () => open.delete(url));
+        if (url !== '/slow') res.end(url);
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+    const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const caller = connect(listener.port, '127.0.0.1', () =>
+      caller.write(['/one', '/two', '/slow', '/next'].map(get).join('')),
+    );
+    let heard = '';
+    caller.on('data', (data: Buffer) => (heard += data.toString()));
+    await expect.poll(() => heard.match(/\/one|\/two|\/next/g)).toEqual(['/one', '/two']);
+    await expect.poll(() => [...open]).toEqual(['/slow']);
+    caller.destroy();
+    await expect.poll(() => [...open]).toEqual([]);
+    await listener.close(0);
+  });
+
   it('answer nothing from the moment on from which another process may serve', async () => {
     let isOver = false;
     const listener = await listenOnFirstFree((_req, res) => res.end('ours'), {

@@ -53,6 +53,12 @@ describe.each([true, false])('a listener that takes WebSockets (TLS: %s)', (isSe
     expect(`${first.toString()}${rest}`.match(/POST \/federation\/nodes {"name":"Köln"}/g)).toHaveLength(2);
   });
 
+  it('ends a connection that asks so before it has its answer, instead of leaving it without one', async () => {
+    const socket = await openTo(await listening(), isSecure);
+    socket.write(post('h2c', false) + post('h2c', false));
+    expect((await text(socket)).match(/POST \/federation\/nodes/g)).toHaveLength(1);
+  }, 10_000);
+
   it('S7: takes no head of which it would overlook lines, as that of a load balancer on the caller', async () => {
     const socket = await openTo(await listening(), isSecure);
     const lines = ['Connection: Upgrade', ...Array<string>(60).fill('Upgrade: h2c')];
