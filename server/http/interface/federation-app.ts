@@ -73,11 +73,12 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.use(compressAnswers());
   app.use(deps.bearer);
   app.use(markAuthenticatedConnection(deps.places));
-  app.use(limitStrangers());
+  // Not limited: strangers behind a load balancer's address could make it take the node for gone.
   app.get(['/healthz', '/api/healthz'], (_req, res) => {
     const status = deps.health();
     res.status(status === 'ok' ? 200 : 503).json({ status } satisfies Health);
   });
+  app.use(limitStrangers());
   app.use(requireReadableQuery);
   app.use(answerOptions(METHODS));
   app.use('/api', deps.routes);
