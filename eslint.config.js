@@ -106,6 +106,7 @@ export default ts.config(
                 './base/vocabulary.ts',
                 './base/amount.ts',
                 './base/full-year.ts',
+                './base/own-member.ts',
                 './words/format-message.ts',
                 './words/messages.ts',
               ],

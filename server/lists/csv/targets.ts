@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.ts';
 import type { FieldInput } from '../definitions/inputs.ts';
 import { checkColumnCount } from '../definitions/fields.ts';
 import type { Field, FieldOptions } from '../definitions/model.ts';
@@ -225,8 +226,3 @@ const displayedNumber = (number: string, amount: Amount | undefined): string =>
   [amount?.unit === PERCENT ? toPercent(number) : number, amount?.unit ?? amount?.beside]
     .filter((part) => part !== undefined)
     .join(' ');
-
-/** Returns an own member only: undefined for a header such as `constructor`. */
-function ownMember<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
-}

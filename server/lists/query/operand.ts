@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import type { FieldOptions, Values } from '../definitions/model.ts';
@@ -51,7 +52,7 @@ const COMPOSE_MEMBERS: typeof MEMBERS = {
 export function findMember(name: string, scope: MemberScope): RowMember | undefined {
   const members = scope === 'compose' ? COMPOSE_MEMBERS : MEMBERS;
   const key = name.toLowerCase().replaceAll('_', '');
-  return Object.hasOwn(members, key) ? members[key] : undefined;
+  return ownMember(members, key);
 }
 
 export const memberKind = (member: RowMember): FieldKind => (member.endsWith('At') ? 'DateTime' : 'Number');

@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.ts';
 import type { Field, Module, Values } from '../definitions/model.ts';
 import { isReferring, type FindList } from '../rows/references.ts';
 import { ownNaming, type TitleCache } from '../rows/title-cache.ts';
@@ -29,9 +30,7 @@ export async function createDisplayLens(
       keys.push(version);
     } else if (field.options.optionTexts) {
       const { optionTexts } = field.options;
-      shows.set(field.name, (stored) =>
-        Object.hasOwn(optionTexts, stored) ? optionTexts[stored] : undefined,
-      );
+      shows.set(field.name, (stored) => ownMember(optionTexts, stored));
     }
   }
   return shows.size === 0
@@ -43,7 +42,7 @@ export async function createDisplayLens(
 function toDisplayed(values: Values, shows: ReadonlyMap<string, Show>): Values {
   const result: Record<string, readonly string[]> = { ...values };
   for (const [name, show] of shows) {
-    const stored = Object.hasOwn(values, name) ? values[name] : undefined;
+    const stored = ownMember(values, name);
     if (!stored) continue;
     result[name] = stored.map((text) => {
       const shown = show(text) ?? '';

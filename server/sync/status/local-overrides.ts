@@ -1,3 +1,4 @@
+import { ownMember } from '../../base/own-member.ts';
 import type { Mapping, Node } from '../../federation/model.ts';
 import { listPartition } from '../../lists/rows/row-table.ts';
 import { ROW_COUNTS, ROW_COUNTS_KEY } from '../../lists/rows/row-counts.ts';
@@ -28,7 +29,8 @@ export async function countLocalOverrides(
     changed += counts?.changedHere?.[nodeID] ?? 0;
     const into = mappings.filter(({ composeModuleID }) => composeModuleID === moduleID);
     // Before everything was read, a kept row may still be sent.
-    if (installation !== undefined && into.every(isRead)) changed += counts?.keptFrom?.[installation] ?? 0;
+    if (installation !== undefined && into.every(isRead))
+      changed += ownMember(counts?.keptFrom, installation) ?? 0;
   }
   return changed;
 }

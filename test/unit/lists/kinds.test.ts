@@ -116,6 +116,10 @@ describe('values by kind', () => {
     expect(stored('Select', 'Neu', options)).toBe('new');
     expect(stored('Select', 'lost', options)).toBeUndefined();
     expect(stored('Select', 'anything', {})).toBe('anything');
+    const trades = { options: ['constructor', '__proto__', 'painter'], optionTexts: { painter: 'Pintor' } };
+    expect(stored('Select', 'PINTOR', trades)).toBe('painter');
+    expect(stored('Select', 'Constructor', trades)).toBe('constructor');
+    expect(stored('Select', 'mason', trades)).toBeUndefined();
   });
 
   it('Email and Url', () => {

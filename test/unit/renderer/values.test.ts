@@ -164,6 +164,8 @@ describe('values for the eye', () => {
       'Lyon, Riga (in the bin), This row is gone, Row without a name, Bergen, 10248',
     );
     expect(displayValue(column('String'), '11', wording('en'), references)).toBe('11');
+    for (const text of ['constructor', '__proto__'])
+      expect(displayValue(town, text, wording('en'), references)).toBe(text);
     expect(whilePending(town, '123456789012345678', references)).toBe('…');
     expect(['11', '12', '13', 'Bergen'].map((value) => isMissing(town, value, references))).toEqual([
       false,

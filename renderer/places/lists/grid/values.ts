@@ -1,3 +1,4 @@
+import { ownMember } from '../../../../server/base/own-member.ts';
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
@@ -44,17 +45,17 @@ export function referenceText({ state, text }: Reference, t: Translate): string 
 
 /** Returns the referenced row's title, or its state; the value itself if unknown. */
 function referredTitle(column: ListColumn, stored: string, { t }: Wording, references: References): string {
-  const reference = column.options.moduleID === undefined ? undefined : references?.[stored];
+  const reference = column.options.moduleID === undefined ? undefined : ownMember(references, stored);
   return reference ? referenceText(reference, t) : stored;
 }
 
 /** Returns whether the value's row is no longer in its list. */
 export const isMissing = (column: ListColumn, stored: string, references: References): boolean =>
-  column.kind === 'Record' && (references?.[stored]?.state ?? 'there') !== 'there';
+  column.kind === 'Record' && (ownMember(references, stored)?.state ?? 'there') !== 'there';
 
 /** Shows `…` for a row's id without a known title, until the node answers. */
 export const whilePending = (column: ListColumn, stored: string, references: References): string =>
-  column.kind === 'Record' && SURELY_ID.test(stored) && !references?.[stored] ? '…' : stored;
+  column.kind === 'Record' && SURELY_ID.test(stored) && !ownMember(references, stored) ? '…' : stored;
 
 /** Returns a stored date, time or timestamp as displayed. */
 function formatStoredMoment(stored: string, format: Format): string {
@@ -113,8 +114,8 @@ export const displayValues = (
 ): string => stored.map((value) => displayValue(column, value, wording, references)).join(', ');
 
 /** Returns a choice's text; the choice itself without one. */
-function choiceText({ options: { optionTexts = {} } }: ListColumn, choice: string): string {
-  return (Object.hasOwn(optionTexts, choice) ? optionTexts[choice] : undefined) ?? choice;
+function choiceText({ options: { optionTexts } }: ListColumn, choice: string): string {
+  return ownMember(optionTexts, choice) ?? choice;
 }
 
 /** Returns a column's choices, and present values that are none any more. */

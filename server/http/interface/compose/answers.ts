@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownMember } from '../../../base/own-member.ts';
 import { omitUndefined } from '../../../base/omit-undefined.ts';
 import { omit } from '../../../base/omit.ts';
 import type {
@@ -112,7 +113,7 @@ const choiceStyles = z.record(z.string(), z.record(z.string(), z.unknown())).cat
 /** Returns a column's options in Compose's form. A number column without precision gets Corteza's maximum. */
 function optionsAnswer({
   kind,
-  options: { options, optionTexts = {}, only, compose = {}, ...rest },
+  options: { options, optionTexts, only, compose = {}, ...rest },
 }: Field): FieldOptionsBody {
   const styles = new Map(Object.entries(choiceStyles.parse(compose[STYLES])));
   return {
@@ -122,7 +123,7 @@ function optionsAnswer({
     ...rest,
     ...(options && {
       options: options.map((value) => ({
-        text: optionTexts[value] ?? value,
+        text: ownMember(optionTexts, value) ?? value,
         value,
         ...omitUndefined({ style: styles.get(value) }),
       })),

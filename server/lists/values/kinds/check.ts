@@ -1,3 +1,4 @@
+import { ownMember } from '../../../base/own-member.ts';
 import type { Field } from '../../definitions/model.ts';
 import { checkEmail, checkUrl } from './address.ts';
 import { checkBool } from './bool.ts';
@@ -42,11 +43,11 @@ export function checkValue(field: Pick<Field, 'kind' | 'options'>, text: string)
 }
 
 /** Accepts a choice by value or displayed text, in any case; without choices any text. */
-function checkSelect(text: string, { options = [], optionTexts = {} }: Field['options']): Checked {
+function checkSelect(text: string, { options = [], optionTexts }: Field['options']): Checked {
   if (options.length === 0 || options.includes(text)) return accept(text);
   const wanted = text.trim().toLowerCase();
   const found = options.find(
-    (option) => option.toLowerCase() === wanted || optionTexts[option]?.toLowerCase() === wanted,
+    (option) => option.toLowerCase() === wanted || ownMember(optionTexts, option)?.toLowerCase() === wanted,
   );
   return found === undefined
     ? refuse(said('value.no-choice', { choices: firstChoices(options) }))
