@@ -75,10 +75,13 @@ export class ListenError extends Error {
  * if none can be opened.
  */
 export async function listenOnFirstFree(handler: RequestListener, options: ListenOptions): Promise<Listener> {
+  const handleRequest = queueRequests(refuseLongHeads(handler, options.isOver));
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
-    queueRequests(refuseLongHeads(handler, options.isOver)),
+    handleRequest,
   );
+  // Node would answer them itself, any number at once. RFC 9110 lets an unknown expectation be ignored.
+  server.on('checkExpectation', handleRequest);
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   server.keepAliveTimeout = IDLE_MS;
