@@ -48,7 +48,10 @@ export class Guard {
     this.#show();
   }
 
-  /** Follows the address, asking before unsaved input is lost, until the returned function is called. */
+  /**
+   * Follows the address, asking before unsaved input is lost, in a browser also by closing the page, until the returned
+   * function is called.
+   */
   start(): () => void {
     this.#shown = this.#place = placeInHistory() ?? 0;
     history.replaceState({ place: this.#place }, '');

@@ -5,7 +5,10 @@ import type { Store } from '../store/store.ts';
 import type { SettingsStore } from './settings.ts';
 import { createSupportBundle } from './support-bundle.ts';
 
-/** Returns a running node's support bundle (zip): facts about partners and lists without names, and no secrets. */
+/**
+ * Returns a running node's support bundle (zip): logs, settings, and facts about partners and lists without names.
+ * Partners' tokens are removed from all texts.
+ */
 export function createNodeBundle(deps: {
   readonly version: string;
   readonly dataDir: string;

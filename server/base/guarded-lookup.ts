@@ -46,6 +46,7 @@ export class NameLookups {
   /**
    * Returns a lookup that waits in this owner's queue; one lookup runs at a time, of owners in turn. The system looks
    * up two names at a time for the whole program, perhaps for minutes: a partner's names must not delay all others'.
+   * Equal waiting names of an owner share a lookup.
    */
   forOwner(owner: string, lookup: Lookup = systemLookup): Lookup {
     return (hostname, options, callback) => {

@@ -298,7 +298,10 @@ function publishListsChange(
   });
 }
 
-/** Returns the handlers of the federation's events: they tell windows and sync, and write the sharing log. */
+/**
+ * Returns the handlers of the federation's events: they tell windows and sync, update a changed partner's routes, and
+ * write the sharing log before rows leave.
+ */
 function createFederationEvents(
   {
     later,

@@ -39,7 +39,10 @@ export async function openTokenLives(deps: {
   const firstUses = new Map<string, TimeAnchor & Pick<TokenLife, 'expiresAt'>>();
   for await (const { key, value } of everyEntry(system, FIRST_USES)) firstUses.set(key, value);
 
-  /** Records a first use, in the store if the token lives over an hour; deletes records of long expired ones. */
+  /**
+   * Records a first use, in the background also in the store if the token lives over an hour; deletes records of long
+   * expired ones. A failed write is logged.
+   */
   function recordFirstUse({ jti, issuedAt, expiresAt }: TokenLife): void {
     const use = { wall: clock.now(), seen: known.elapsed(), expiresAt };
     const present = known.now();

@@ -319,7 +319,8 @@ export function createPullerMarks(
     },
     hasStoppedFetching,
     /**
-     * Begins an answer: waits for one being sent, takes the turn, and returns the range to send. Throws
+     * Begins an answer: waits for one being sent, records the mark, takes the turn, and returns the range to send;
+     * unproven changes again. Call `storeRange` before and `finishAnswer` after sending, as later answers wait. Throws
      * `request.another-list` (busy).
      */
     async beginAnswer(exposure, node, { mark, lastSeq, countSince, connection }) {

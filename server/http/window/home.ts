@@ -65,7 +65,7 @@ export function homeRouter(deps: HomeDeps): Router {
 }
 
 /**
- * Pulls from every connected partner, and returns the sums of changed rows, without failed pulls'. Never rejects for
+ * Pulls from every connected partner, and returns the sums of their counts, without failed pulls'. Never rejects for
  * one.
  */
 export async function syncAll({ federation, sync }: Pick<HomeDeps, 'federation' | 'sync'>): Promise<Counts> {

@@ -388,8 +388,8 @@ const LATIN_LETTER = /(?![µªº])[^\0-\x7f]/gu;
 const IS_LATIN = /\p{Script=Latin}/u;
 
 /**
- * Counts different non-ASCII Latin letters, and occurrences (`apart`) that the best alphabet lacks: `Muńoz, Gómez,
- * Martín` mixes Polish and Spanish, as wrongly decoded text does.
+ * Counts different non-ASCII Latin letters, their occurrences (`all`), and those that the best alphabet lacks
+ * (`apart`): `Muńoz, Gómez, Martín` mixes Polish and Spanish, as wrongly decoded text does.
  */
 function countForeignLetters(text: string): {
   readonly letters: number;

@@ -51,8 +51,8 @@ export function findTablesAbove(
 const isPart = (row: Row | undefined): boolean => row !== undefined && row.filled > 1 && !hasOnlyKeys(row);
 
 /**
- * Returns whether at least two lines have three cells, or are pairs below names of another type, or below usual names.
- * Lines whose first cells are usual names are keys and values.
+ * Returns whether at least half of the lines, and two, have three cells, or three lines or more are pairs below names
+ * of another type, or below usual names. Lines whose first cells are usual names are keys and values: no table.
  */
 function isTable(rows: readonly Row[]): boolean {
   const wide = rows.filter(({ filled }) => filled >= MIN_CELLS);

@@ -337,7 +337,8 @@ export function createUndoing(deps: {
 
   /**
    * Records in the step how it changed a cell that a later step keeps: that kept `was`, and keeps `became` now.
-   * `turned` is what this step does to the row itself.
+   * `turned` is what this step does to the row itself. Also records which of the cells were received. Does nothing
+   * without `batch.steps`.
    */
   function recordCovered(
     batch: Batch,

@@ -21,7 +21,10 @@ const MAX_FORMATS = 8;
 export function createShownAmounts(): ShownAmounts {
   const columns = new Map<number, Map<string, { readonly as: Amount; decimals: number }>>();
   return {
-    /** Records how a number of the column, by index from 0, is displayed. */
+    /**
+     * Records how a number of the column, by index from 0, is displayed: the most decimals per unit. Ignores a column's
+     * further units beyond `MAX_FORMATS`.
+     */
     recordNumber(column, as) {
       const displays = columns.get(column) ?? new Map<string, { readonly as: Amount; decimals: number }>();
       columns.set(column, displays);

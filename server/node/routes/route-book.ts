@@ -193,7 +193,10 @@ export class RouteBook implements RouteAccess {
     return ours?.host === host && ours.port === port;
   }
 
-  /** Returns whether a relay is ours; undefined if it may not be used, as our user neither entered nor allowed it. */
+  /**
+   * Returns whether a relay is ours; undefined if it may not be used: our user neither entered it, nor allowed it or
+   * all partners' relays.
+   */
   #checkRelay(
     relay: RelayAddress,
     consent: RelayConsent | undefined,

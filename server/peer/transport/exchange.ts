@@ -99,7 +99,10 @@ export class Exchange {
     return new Exchange({ ...this.#deps, baseURL });
   }
 
-  /** Sends a request and returns the unread answer, which must be released. `token: null` sends none. */
+  /**
+   * Sends a request and returns the unread answer, which must be released. `token: null` sends none. Counts it as
+   * awaited, unless it is a long poll.
+   */
   #send(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? this.#deps.token : options.token;
     return sendRequest(this.#deps.dispatcher, {

@@ -291,7 +291,7 @@ function baseRank(route: Route): number {
   return isIP(route.host) !== 0 && isPrivateAddress(route.host) ? RANK.lan : RANK.public;
 }
 
-/** Returns whether the guard allows a numeric address; names are checked at their lookup. */
+/** Returns whether the guard allows a numeric address; true for names, which are checked at their lookup. */
 export function isAllowed(host: string, port: number, { check }: Pick<DirectRules, 'check'>): boolean {
   if (isIP(host) === 0) return true;
   try {

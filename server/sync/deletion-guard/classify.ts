@@ -219,7 +219,10 @@ export function totalLoss(held: Iterable<QuarantinedRow>): Omit<Loss, 'of'> {
   return { removes, empties };
 }
 
-/** Returns how many rows would be removed and emptied, and are older, missing or went back there. */
+/**
+ * Returns how many rows would be removed and emptied; `older` and `wentBack` only if some went back there; `missing`
+ * only if some are missing there.
+ */
 export function summarizePending(held: readonly QuarantinedRow[]): Omit<PendingReview, 'of'> {
   const older = held.filter((row) => row.kind === 'older').length;
   const wentBack = held.filter((row) => row.wentBack === true).length;

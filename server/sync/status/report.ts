@@ -63,7 +63,8 @@ async function reportFor(deps: ReportDeps, nodeID: string, missedThere: MissedTh
 }
 
 /**
- * Returns an offer's entry. Counts only our lists not in `counted`, as another entry has those, and adds them to it.
+ * Returns an offer's entry, and adds its lists to `counted`. Doesn't count missing and locally changed rows of lists
+ * that are in it already, as another entry has those.
  */
 async function listReport(
   reporting: Reporting,

@@ -91,7 +91,10 @@ function connectionLine(
   return holding.some(({ state }) => state === 'paused') ? 'paused' : 'open';
 }
 
-/** Returns the message that both clocks differ, and whose is wrong; undefined if they don't. */
+/**
+ * Returns the message that both clocks differ, and whose is wrong; undefined if they don't, or for an unconnected
+ * partner.
+ */
 function clockWords({ status, clock, name, now }: PartnerFacts): Words | undefined {
   if (status !== 'paired' || !clock) return undefined;
   const span = durationInWords(Math.abs(clock.ahead));
