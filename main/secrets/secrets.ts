@@ -44,7 +44,8 @@ export const openSecrets = (deps: SecretsDeps): Promise<SecretKey> => withStoreE
 
 /**
  * Opens or creates the key, in the keyring if that protects it, otherwise in a file; moves one from the other place.
- * Throws the disk's errors as they are, StoreError `locked` for a folder in use, and `KeyringClosed`.
+ * Sets a damaged key file aside. Throws the disk's errors as they are, StoreError `locked` for a folder in use or moved
+ * away, and `KeyringClosed`.
  */
 async function openKey({ electron, platform, dataDir }: SecretsDeps): Promise<SecretKey> {
   if (await readLock(dataDir))

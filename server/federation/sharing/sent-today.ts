@@ -55,8 +55,8 @@ export function createSentToday(deps: {
   const days = new Map<string, Day>();
 
   /**
-   * Returns, by exposure id, distinct rows and last times from log lines since `from` (milliseconds), and a day further
-   * back, as repeated content is counted in the first line of its UTC day.
+   * Returns, by exposure id, distinct rows and last times of disclosures since `from` (milliseconds). Reads a day
+   * further back, as repeated content is counted in the first line of its UTC day.
    */
   async function readDay(nodeID: string, from: number): Promise<Map<string, Gathered>> {
     const lists = new Map<string, Gathered>();

@@ -74,7 +74,10 @@ export async function inComparedFolder<R>(place: string, work: Work<R>): Promise
   return work({
     pathTo: way,
     assertUnmoved,
-    /** Opens a file, and checks by its inode that it is in this folder. */
+    /**
+     * Opens a file, and checks by its inode that it is in this folder. Throws a Refusal if the folder was moved or the
+     * file is another.
+     */
     async open(name, flags, mode) {
       await assertUnmoved();
       const file = await openPlain(way(name), flags, mode);

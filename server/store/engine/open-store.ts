@@ -118,8 +118,8 @@ async function reportStrayFiles(
 }
 
 /**
- * Creates the store's folder or completes a restore. Replaces a lost store by the newest good backup, with a notice;
- * throws StoreError `damaged` without one.
+ * Creates the store's folder or completes a restore. Fills a new or emptied store with the newest good backup, if any;
+ * throws StoreError `damaged` without one if markers of a lost store remain. Adds a notice after either restore.
  */
 async function createOrRestoreFolder(place: Surroundings, dataDir: string): Promise<void> {
   const { isNew, isRestored } = await makeStoreFolder(place, dataDir);

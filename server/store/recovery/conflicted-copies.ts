@@ -32,8 +32,8 @@ interface DatedCopy extends ConflictedCopy {
 }
 
 /**
- * Returns a partition's renamed files, as cloud drives make them, with changes after number `beyond`, newest first.
- * Only the user can decide which is right.
+ * Returns a partition's renamed files and folders, as cloud drives make them, with changes after number `beyond`,
+ * newest first. Only the user can decide which is right.
  */
 export async function findConflictedCopies(
   disk: Disk,

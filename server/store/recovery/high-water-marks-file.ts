@@ -47,7 +47,10 @@ export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> 
     return { state: 'none', round: 0, marks, withdrawn };
   let round: number | undefined;
   let crc = 0;
-  /** Reads the header, a partition's mark or the log's position; returns false for a damaged line. */
+  /**
+   * Reads the header, a partition's mark or the log's position; returns false for a damaged line. Throws for a newer
+   * format version.
+   */
   const readLine = (line: Buffer): boolean => {
     if (round === undefined && (peekVersion(line) ?? 0) > FORMAT_VERSION) throw newerVersionError();
     const control = readControl(line, crc);

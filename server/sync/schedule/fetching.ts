@@ -100,8 +100,9 @@ export class Fetching {
   }
 
   /**
-   * Pulls what is requested, and reports our progress in the background; {@link end} must follow. Throws PartnerError
-   * (ForeignProgramError if another program answers at the address), StoreError, or the signal's reason.
+   * Pulls what is requested, and reports our progress in the background; {@link end} must follow. A failure makes the
+   * peer avoid its route. Throws PartnerError (ForeignProgramError if another program answers at the address),
+   * StoreError, or the signal's reason.
    */
   async pullRequested(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#readMatches();

@@ -309,7 +309,7 @@ function listChangingRefusal({ name }: Module): Refusal {
   return new Refusal('conflict', 'record.changing', message);
 }
 
-/** Yields the JSON answer to a row query, page by page. A `limit` of 0 means all rows, none 500. */
+/** Yields the JSON answer to a row query, page by page. The `limit` is 500 by default; 0 means all rows. */
 async function* streamRecordList(
   req: Request,
   asked: z.infer<typeof recordQuery>,
