@@ -48,8 +48,8 @@ export function startRetention(deps: {
   }
 
   /**
-   * Runs all retention rules, each despite the others' failures: from bins and row histories it deletes only once a
-   * day, as that scans lists.
+   * Runs all retention rules, advances the slewed clock and ends handovers and unused invites, each despite the others'
+   * failures. Deletes from bins and row histories only in every 24th call, from the first on, as that scans lists.
    */
   async function applyRetention(): Promise<void> {
     await runRule('believed time', () => slewedClock.advance());

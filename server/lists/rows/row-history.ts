@@ -238,7 +238,10 @@ export async function deleteHistoryBefore(partition: Partition, before: number):
   return changedRows;
 }
 
-/** Deletes these rows' changes before `time` (ISO 8601) in the transaction; returns the number of changed rows. */
+/**
+ * Deletes changes before `time` (ISO 8601), in the transaction, of those rows whose history `isOld` selects; returns
+ * the number of these rows.
+ */
 async function deleteChangesBefore(
   tx: Tx,
   recordIDs: readonly string[],

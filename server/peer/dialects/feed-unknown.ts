@@ -17,7 +17,7 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
 
   /**
    * Asks by each dialect until one is answered, or by the known one; returns that and the answer. Throws the first
-   * refusal if none is.
+   * refusal if none is, and at once an error that another dialect wouldn't mend.
    */
   async function askFirstAnswering<T>(
     dialects: readonly Dialect[],

@@ -133,7 +133,10 @@ export class Exchange {
     return data;
   }
 
-  /** Sends a request, reads its payload and releases the answer. */
+  /**
+   * Sends a request, reads its payload and releases the answer. Throws like {@link sendRequest} and {@link
+   * readPayload}.
+   */
   async #call(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<Exchanged> {
     const wire = await this.#send(method, path, options);
     try {

@@ -100,7 +100,10 @@ export function openPgDatabase(address: string, log?: Log): Database {
     }
   }
 
-  /** Runs `begin` and `work` over one connection. Rolls back if `work` fails; discards a lost connection. */
+  /**
+   * Runs `begin` and `work`, which must commit itself, over one connection. Rolls back if `work` fails; discards a lost
+   * connection.
+   */
   async function onConnection<R>(begin: string, work: (client: pg.PoolClient) => Promise<R>): Promise<R> {
     const client = await connectClient();
     let problem: Error | undefined;
