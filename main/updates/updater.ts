@@ -158,7 +158,7 @@ export type UpdatePolicy =
 
 /**
  * Returns whether to check for updates automatically, only on request if switched off, or never: from the sources,
- * without an address or unsigned. The latter two have the reason for Settings.
+ * without an address or unsigned. Gives the reason for Settings, unless automatically.
  */
 export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy {
   if (!situation.packaged) return { check: 'never', reason: t('update.from-sources') };

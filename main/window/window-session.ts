@@ -23,8 +23,8 @@ export function createWindowSession(
   }
 
   /**
-   * Sends a request with the session's cookie, after signing in if needed. A 401 or an error ends the session. Throws
-   * network errors.
+   * Sends a request with the session's cookie, after signing in if needed. A 401, which is returned, or an error ends
+   * the session: the next call signs in again. Throws network errors.
    */
   async function sendSignedIn(path: string, init: RequestInit): Promise<Response> {
     session ??= signIn();

@@ -22,7 +22,10 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
   let generation = 0;
   const inTurn = createMutex();
 
-  /** Makes a report and sends it unless it equals the last that arrived. A failed call makes the next one news. */
+  /**
+   * Makes a report and sends it unless it equals the last that arrived. Ignores a failed call, after which the next
+   * report is sent in any case.
+   */
   async function sendIfChanged(calls: Pick<FootbridgeCalls, 'reportProgress'>): Promise<void> {
     const news = await report();
     const text = JSON.stringify(news);
