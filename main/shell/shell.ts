@@ -259,7 +259,10 @@ export class Shell {
     });
   }
 
-  /** Creates the handler of the node's crashes. */
+  /**
+   * Creates the handler of the node's crashes, which reloads the page, retries, shows the failure in the tray, or
+   * quits.
+   */
   #makeCrashResponse(): CrashResponse {
     const { dataDir, electron } = this.#deps;
     return createCrashResponse({

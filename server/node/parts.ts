@@ -235,7 +235,10 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   };
 }
 
-/** Creates the book of routes. A partner that opens a reverse connection is synced at once. */
+/**
+ * Creates the book of routes. Logs reverse connections and reports the status; a partner that opens one is synced at
+ * once.
+ */
 function createRouteBook(
   later: LateServices,
   clock: Clock,

@@ -110,7 +110,10 @@ export function formatMessage<V>(
   if (!/[{']/.test(text)) return text;
   const message = parsed.get(text) ?? parseMessage(text);
   parsed.set(text, message);
-  /** Returns a plural's message for its parameter's number; `other` if that is none. */
+  /**
+   * Returns a plural's message for its parameter's number: an exact `=n` before the plural category; `other` if it is
+   * no number.
+   */
   const choosePlural = (plural: Plural, name: string): Message => {
     const n = values[name];
     if (typeof n !== 'number') return plural.other;

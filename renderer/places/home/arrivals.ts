@@ -35,7 +35,10 @@ export const withStart = (entry: Activity): ArrivedEntry => ({
   since: new Date(Date.parse(entry.at) - (entry.milliseconds ?? 0) - WRITTEN_WITHIN_MS).toISOString(),
 });
 
-/** Appends an entry; a successful one about a list already there adds its counts and start to the same kind's. */
+/**
+ * Appends an entry; a successful one is merged into the same list's entry of the same kind: counts add up, the start is
+ * its own.
+ */
 function addEntry(entries: ArrivedEntry[], entry: ArrivedEntry): void {
   const at = entries.findIndex(
     (other) =>

@@ -108,9 +108,8 @@ export class Disconnects {
   }
 
   /**
-   * Removes in turn ended records of an office that a fresh invite connected again. Their rows become ours, which the
-   * office's lists find again. What they shared isn't shared over the new one. A record whose rows our user removed
-   * stays until they are gone.
+   * Removes, in turn, the ended records of this newly connected record's office, except those whose rows our user still
+   * removes. Their rows become ours, recognised when sent again; their shares end.
    */
   async removeEndedRecords(nodeID: string): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);

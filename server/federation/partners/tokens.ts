@@ -66,7 +66,10 @@ export class Tokens {
     return claimedInstallation(this.#context.system, node);
   }
 
-  /** Returns our token for this partner, else that in its request to pair. Throws `node.no-token`. */
+  /**
+   * Returns our token for this partner, else, for a record never connected, the one in its request to pair. Throws
+   * `node.no-token`.
+   */
   async tokenFor(nodeID: string): Promise<string> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;

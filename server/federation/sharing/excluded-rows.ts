@@ -30,7 +30,10 @@ export function trackExcludedRows(
   let seqs: number[] = [];
   const seqOf = new Map<string, number>();
 
-  /** Calls `body` for changes above `after`, up to `until`, in order. Returns the last number, or `after`. */
+  /**
+   * Calls `body` for changes above `after`, up to `until`, in order, with whether the row is announced. Returns the
+   * last number, or `after`.
+   */
   async function eachChange(
     after: number,
     until: number,

@@ -151,8 +151,8 @@ export async function changeShare(
 }
 
 /**
- * Ends a share from the next request on, stores when by the list's logical clock, and returns it. Throws `not-found` if
- * withdrawn already.
+ * Ends a share from the next request on, and returns it. Then stores when by the list's logical clock; errors of that
+ * are only logged. Throws `not-found` if withdrawn already.
  */
 export async function withdrawShare(
   deps: ChoiceDeps,

@@ -46,7 +46,10 @@ export function decodeRank({ parts }: Order, rank: Rank, recordID: string): Sort
   return { recordID, keys };
 }
 
-/** Writes a key into {@link writing} from `start` on, cut to `maxBytes`; returns the index after it. */
+/**
+ * Writes a key into {@link writing} from `start` on, cut to `maxBytes`, inverted if descending; a single byte for
+ * undefined. Returns the index after it.
+ */
 function writeKey(
   { kind, descending }: SortPart,
   key: string | undefined,

@@ -330,7 +330,7 @@ const lastSteps = (steps: readonly UndoStep[]): NextSteps => ({
     ),
 });
 
-/** Returns the next steps of a user, and those of all others together. */
+/** Returns the steps that a user can undo and redo next, and those of all others together. */
 export const nextSteps = (
   steps: readonly UndoStep[],
   userID: string,

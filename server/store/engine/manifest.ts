@@ -123,7 +123,7 @@ async function partitionInHeaders(disk: Disk, folder: string, name: string): Pro
   return undefined;
 }
 
-/** Replaces the list file atomically. */
+/** Replaces the manifest, the list of partitions, atomically and durably. */
 export async function writeManifest(
   { disk, clock, folder }: FolderPlace,
   partitions: string[],

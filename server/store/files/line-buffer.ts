@@ -41,7 +41,10 @@ export interface LineBuffer {
   pieces(): readonly Buffer[];
 }
 
-/** Creates an empty buffer. A single line takes its own size; each further piece doubles. */
+/**
+ * Creates an empty buffer of operation lines. Its first piece has its line's size; later ones double, up to
+ * `MAX_CHUNK_BYTES`.
+ */
 export function createLineBuffer(): LineBuffer {
   const full: Buffer[] = [];
   let piece = Buffer.alloc(0);

@@ -34,8 +34,8 @@ export interface ChainPlace {
 }
 
 /**
- * Loads snapshot `base` (0: the empty state) and its journals, up to the first damaged one; undefined if the snapshot
- * is damaged.
+ * Loads snapshot `base` (0: the empty state) and its journals up to the first damaged one, which `damaged` names with
+ * all later ones. Undefined if the snapshot is damaged.
  */
 export async function loadChain(
   place: ChainPlace,

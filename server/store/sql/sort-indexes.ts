@@ -22,8 +22,8 @@ const MAX_REMOVED = 5000;
 export const BESIDE_CHANGES: Isolation = 'read committed';
 
 /**
- * Begins a ranking that replaces the previous one of this name; returns its id, never reused. Marks rankings beyond the
- * limit for deletion. Throws StoreError `closed` if the partition is dropped.
+ * Begins a ranking and returns its id, never reused. Marks the previous one of this name or owner, and those beyond the
+ * limits, for deletion. Throws StoreError `closed` if the partition is dropped.
  */
 export async function createRanking(ask: Ask, partition: number, name: string): Promise<number> {
   // A process that drops it waits for those that have read it.

@@ -58,8 +58,8 @@ export class FailedRows {
   }
 
   /**
-   * Forgets the failed rows of an offer (our id) under its lock, which interrupts a pull; returns their number. They
-   * come again when the partner changes them.
+   * Forgets the failed rows of an offer (our id) under its lock, which interrupts a pull, and reports the status.
+   * Returns their number. They come again when the partner changes them.
    */
   async discard(nodeID: string, offerID: string): Promise<number> {
     const { federation, turns, onStatus } = this.#deps;

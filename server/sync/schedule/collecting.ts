@@ -31,8 +31,8 @@ export function needsCollecting({ pairing, deletedAt }: Node): boolean {
 }
 
 /**
- * Polls in the background, ever more rarely, for the result of our pairing request, and completes or fails the pairing
- * (docs/pairing.md: Transitions).
+ * Polls in the background, ever more rarely, for the result of our pairing request. Completes the pairing, or fails it
+ * once the inviter repeatedly says that it ended or is unknown (docs/pairing.md: Transitions).
  */
 export function startCollecting(
   nodeID: string,

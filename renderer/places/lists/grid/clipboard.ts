@@ -149,7 +149,8 @@ const MAX_COLUMNS = 1000;
 const MAX_SPANNED = 500;
 
 /**
- * Returns a table's cells as a rectangle; a spanning cell's value is in each row, but only its first column.
+ * Returns a table's cells as a rectangle; a spanning cell's value is in each row, but only its first column. Rows and
+ * columns beyond the limits are left out, except one row, which shows that there are more.
  * @param decimal the sign before decimals, if the program names it
  */
 function readTable(table: HTMLTableElement, decimal: string | undefined): Copied {
