@@ -49,7 +49,7 @@ export function addActivity(digest: Digest, activity: Activity): Digest {
   return { ...digest, waiting: [...digest.waiting, activity] };
 }
 
-/** Returns one notice that sums up the pulls; none without any. */
+/** Returns one notice that sums up the pulls, and leads to their partner, or Home for several; none without any. */
 function arrivalNotices(pulls: readonly Activity[], t: Texts): Notice[] {
   const [first] = pulls;
   if (!first) return [];

@@ -97,7 +97,7 @@ export function createDialogs(deps: {
       const answer = await showMessage({ type: 'error', ...why, buttons, cancelId: 1 }, reportButton(report));
       return answer === 0 ? 'retry' : 'quit';
     },
-    /** Asks whether to go on with a new key, as the keyring refuses the stored one. */
+    /** Asks whether to go on with a new key, as the keyring refuses the stored one; `quit` unless the user agrees. */
     async keyringClosed() {
       const t = texts();
       const answer = await showMessage({

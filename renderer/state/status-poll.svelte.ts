@@ -106,7 +106,7 @@ export interface SyncProgress {
 
 const isOver = ({ done, total }: Progress): boolean => total !== undefined && done >= total;
 
-/** Keeps the progress of running pulls by partner. */
+/** Keeps the progress of running pulls by partner, except short ones, which report once without a total. */
 export function createSyncProgress(): SyncProgress {
   let known = $state.raw<ReadonlyMap<string, Progress>>(new Map());
   /** Partners with a report: without a total only the second shows that a pull is long. */

@@ -196,7 +196,7 @@ function createListener(server: Server, host: string, connections: Connections):
   };
 }
 
-/** Returns the error for the user, with what to change on the command line. */
+/** Returns the message for the user, with what to change on the command line. */
 function explainListenError(problem: NodeJS.ErrnoException, host: string, port: number): string {
   switch (problem.code) {
     case 'EADDRINUSE':

@@ -143,7 +143,7 @@ function createPieceSort(places: Uint32Array): {
   const before = new Uint32Array(MAX_AT_ONCE);
   let start = 0;
   return {
-    /** Sorts up to 16,384 positions, without a pause. */
+    /** Sorts the positions between `from` and `to`, at most 16,384, by `pieceOf`; stable, without a pause. */
     sort(from, to, pieceOf) {
       start = from;
       const count = to - from;

@@ -27,7 +27,7 @@ export async function openDatabaseTokens(
   const revoked = new Map<string, string>();
   let read = 0;
 
-  /** Reads lines that other processes added since the last call. */
+  /** Reads into memory the lines that other processes added since the last call. */
   async function readNewLines(): Promise<void> {
     for (const row of await database.read(
       'SELECT no, line FROM footbridge_user_token WHERE no > $1 ORDER BY no',

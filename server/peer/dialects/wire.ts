@@ -170,7 +170,7 @@ function startDeadline(wanted: WireRequest): Deadline {
     expire,
     abort,
     isExpired: () => isExpired,
-    /** Awaits `wait`, whose time doesn't count; then continues with the time left. */
+    /** Awaits `wait` while the deadline stands still; then continues with the time left. */
     async waitUncounted(wait) {
       if (!wait) return;
       clearTimeout(timer);

@@ -123,7 +123,7 @@ export class HighWaterMarks implements LogPositions {
     await open?.close();
   }
 
-  /** Rewrites the file with all marks and opens it for appending. */
+  /** Rewrites the file with all marks, under the next epoch, and opens it for appending. */
   async #beginNextEpoch(): Promise<void> {
     await this.#closeFile();
     this.#changed.clear();

@@ -190,7 +190,7 @@ export function withDataMissing(standing: StateAndReason): StateAndReason {
       };
 }
 
-/** Returns the state without members of one partner only, as its name. */
+/** Returns the state without members that only one partner has, such as its name. */
 function withoutPartnerMembers({
   state,
   cause,
