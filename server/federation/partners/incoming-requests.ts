@@ -57,7 +57,7 @@ export function createIncomingRequests(
 
   return {
     /**
-     * Records a request, from which the time until the partner is overdue counts; a gap of more than a round to the one
+     * Records a request, and restarts the time until the partner is overdue. A gap of more than a round to the one
      * before becomes the expected interval.
      */
     record(nodeID) {

@@ -64,7 +64,10 @@ export function createExposureUpkeep(
   }
 
   return {
-    /** Adapts the open shares of a changed or deleted list, then the title columns. */
+    /**
+     * Updates the open shares of a changed or deleted list: renamed columns stay, removed and retyped ones leave. Then
+     * unpins its title columns.
+     */
     async applyListChange(change) {
       if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;
       const { module, before } = change;

@@ -72,7 +72,10 @@ export function createExposures(
       return all.filter(({ deletedAt }) => deletedAt === undefined);
     },
 
-    /** Returns an open share. Throws `node.unknown`, `not-found`, or `exposure.withdrawn` (gone). */
+    /**
+     * Returns an open share. Throws `node.unknown`, `not-found`, also for another partner's, or `exposure.withdrawn`
+     * (gone).
+     */
     async get(ourOrSharedID, moduleID) {
       const { nodeID } = await findNode(system, ourOrSharedID);
       const exposure = await system.get(EXPOSURES, moduleID);

@@ -64,7 +64,10 @@ export function createPinUpkeep(
         tx.put(EXPOSURES, moduleID, { ...exposure, titlePins: pinsToStore(exposure.fieldIDs, pins) });
       });
     },
-    /** After a list's change unpins titles that its columns can't give any more. */
+    /**
+     * After a list's change or deletion, unpins titles that its columns can't give any more. Once one is back, our user
+     * chooses again.
+     */
     async applyListChange(change) {
       if (change.kind !== 'list') return;
       const before = change.change === 'removed' ? change.module : change.before;

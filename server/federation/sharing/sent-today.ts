@@ -78,7 +78,10 @@ export function createSentToday(deps: {
   }
 
   return {
-    /** Returns, by exposure id, the number of distinct rows sent since midnight and when last. */
+    /**
+     * Returns, by exposure id, the number of distinct rows sent since midnight and when last. A partner's first call on
+     * a day reads the sharing log.
+     */
     async forPartner(nodeID) {
       const from = startOfDay(deps.now());
       let day = days.get(nodeID);

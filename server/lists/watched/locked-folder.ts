@@ -75,8 +75,8 @@ export async function inComparedFolder<R>(place: string, work: Work<R>): Promise
     pathTo: way,
     assertUnmoved,
     /**
-     * Opens a file, and checks by its inode that it is in this folder. Throws a Refusal if the folder was moved or the
-     * file is another.
+     * Opens a regular file of this folder, as its inode shows, without following links or blocking on a pipe. Throws a
+     * Refusal otherwise, also if the folder was moved.
      */
     async open(name, flags, mode) {
       await assertUnmoved();

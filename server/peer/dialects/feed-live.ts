@@ -25,7 +25,10 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
       };
     },
 
-    /** Returns a page of rows. Throws RequestRefusedError with code `RECORDS_BROKEN` if the server's feed is broken. */
+    /**
+     * Returns a page of rows changed at or after `since`, deletions included. Throws RequestRefusedError with code
+     * `RECORDS_BROKEN` if the server's feed is broken.
+     */
     async records(list, { since, next }, signal) {
       const lastSync = since === undefined ? undefined : toUnixSeconds(since);
       const path = `nodes/${sharedNodeID}/modules/${list.moduleID}/records/`;

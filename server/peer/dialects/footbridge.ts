@@ -125,8 +125,8 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
     },
 
     /**
-     * Long-polls for changes: for `timeout` seconds, or with `hold` up to that many, with a heartbeat (`onBeat`) at
-     * each timeout.
+     * Long-polls: returns news since `since` once there is some, else none after `timeout` seconds. With `hold` waits
+     * that long, with a heartbeat (`onBeat`) at each `timeout`; throws if one is missing.
      */
     async waitForChanges({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
       // The answer is tiny: one later than this doesn't come at all.
@@ -145,7 +145,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
       await exchange.post('footbridge/standing', { body: report, signal });
     },
 
-    /** Asks, without a token, for the answer to our pairing request. */
+    /** Asks for the answer to our pairing request, by `proof` instead of a token, as the partner can't call us. */
     async collectPairing(nodeID, proof, signal) {
       const { data } = await exchange.post('footbridge/pairing', {
         body: { nodeID, proof },

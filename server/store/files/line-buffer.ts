@@ -59,7 +59,10 @@ export function createLineBuffer(): LineBuffer {
     return { bytes: piece, start, end };
   };
   return {
-    /** Appends an operation's line, in a new piece if the present one lacks room; returns its position. */
+    /**
+     * Appends a put's line, a delete's without `json`, in a new piece if the present one lacks room. Returns its
+     * position.
+     */
     add(seq, table, key, json) {
       const line = operationLine(seq, table, key, json);
       if (piece.length - used <= 3 * line.length) {

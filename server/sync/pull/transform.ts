@@ -92,8 +92,8 @@ export function createTransformation(
       return { row: { ...record, values } };
     },
     /**
-     * Converts whole columns; undefined if a text doesn't convert or a required one is missing, references are mapped,
-     * or two columns fill one.
+     * Converts whole columns like `apply`. Undefined if that is needed: for references, two columns that fill one, a
+     * missing required value, or a text that doesn't convert to one value.
      */
     applyToColumns(columns) {
       const cells = new Map<string, readonly string[]>();

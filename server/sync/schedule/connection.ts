@@ -52,7 +52,10 @@ export function createConnection(
     await old?.peer.close();
   }
 
-  /** Returns the open connection if the record's key is unchanged; else closes it and opens another. */
+  /**
+   * Returns the open connection if the record's key is unchanged; else closes it and opens another. Throws Refusal
+   * `node.no-token`, AddressRefusedError.
+   */
   async function openFor(node: Node): Promise<Peer> {
     const key = keyOf(node);
     if (current?.key === key) return current.peer;
