@@ -59,7 +59,7 @@ function listNamesIn(system: PartitionState): Map<string, string> {
 
 /**
  * Returns a sentence for each unreadable list: how many of its live rows can be read line by line, and how many lines
- * are damaged.
+ * are damaged. Throws StoreError `newer-version`, and the disk's errors.
  */
 async function describeSalvageable({ dataDir, partitions }: StoreReport, disk: Disk): Promise<string[]> {
   const advice: string[] = [];

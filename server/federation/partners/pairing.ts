@@ -138,7 +138,10 @@ export class PairingSteps {
     return { invited: own, token };
   }
 
-  /** Stores what `body` makes of the record, unchanged unless this very pairing (role and invite) is in progress. */
+  /**
+   * Stores what `body` makes of the record; leaves and returns it unchanged unless this very pairing (role and invite)
+   * is in progress.
+   */
   #changePairing(
     { nodeID }: Node,
     { as, invite }: Pairing,

@@ -43,7 +43,7 @@ export const formerExposureOf = (all: readonly Exposure[], composeModuleID: stri
 
 /**
  * Returns the requested condition, else the one before; closed, to give no row, if its columns are gone. A request for
- * all rows leaves an empty condition if there was one. `at`: ISO 8601.
+ * all rows leaves an empty condition if there was one. `at`: ISO 8601. Throws like {@link toCondition}.
  */
 export function conditionToStore(
   { condition }: ExposureInput,

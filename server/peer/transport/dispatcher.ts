@@ -311,7 +311,7 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 
 /**
  * Creates the function that connects to the main address. It checks the address (at our own ports that it isn't this
- * computer) and, with a pin, the certificate (certificate pinning).
+ * computer) and, with a pin, the certificate (certificate pinning); rejects with these errors or the connection's.
  */
 function createMainConnector(options: DispatcherOptions): OpenMain {
   const pinned = options.certificate;

@@ -101,7 +101,7 @@ export class Exchange {
 
   /**
    * Sends a request and returns the unread answer, which must be released. `token: null` sends none. Counts it as
-   * awaited, unless it is a long poll.
+   * awaited, unless it is a long poll. Throws like {@link sendRequest}.
    */
   #send(method: 'GET' | 'POST', path: string, options: ExchangeOptions): Promise<ReceivedAnswer> {
     const token = options.token === undefined ? this.#deps.token : options.token;

@@ -159,7 +159,7 @@ class StoreFileReader {
 
   /**
    * Reads a header, a control line or operations. Returns false, from which on the file counts as damaged, if the line
-   * isn't as written, or exceeds the sink's bounds.
+   * isn't as written, or exceeds the sink's bounds. Throws StoreError `newer-version`.
    */
   #readLine(bytes: Buffer, start: number, end: number): boolean {
     const header = this.#header;

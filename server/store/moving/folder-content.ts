@@ -111,7 +111,10 @@ export class FolderContent {
     await this.#changeMarks(() => undefined, { revocationPosition });
   }
 
-  /** Puts the arriving store, if any, in the place of the data folder's store. */
+  /**
+   * Puts the arriving store, if any, in the place of the data folder's store, with a manifest of its partitions. Throws
+   * StoreError `newer-version`.
+   */
   async renameArrived(): Promise<void> {
     const { disk, clock } = this.#place;
     if (!(await this.#isArriving())) return;

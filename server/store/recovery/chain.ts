@@ -125,7 +125,7 @@ interface JournalReading {
 
 /**
  * Replays a journal into `state`, up to the start of journal `following`. Undefined if it continues another state or
- * partition.
+ * partition. Throws StoreError `newer-version`, and the disk's errors.
  */
 async function loadJournal(
   { disk, folder, partition, migrations }: ChainPlace,

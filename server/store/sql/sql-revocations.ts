@@ -82,7 +82,7 @@ class SqlNotes implements Revocations {
 
   /**
    * Replaces all notes by a new log, under a new random name, of these notes, numbered from 1: all there are, or those
-   * since `how.from`. Returns its position.
+   * since `how.from`. Returns its position. Throws StoreError.
    */
   startLog(notes: readonly Revocation[], how: Parameters<Revocations['startLog']>[1]): Promise<LogPosition> {
     return this.#runFenced(async (ask) => {
