@@ -44,9 +44,8 @@ export class NameLookups {
   #isBusy = false;
 
   /**
-   * Returns a lookup that waits in this owner's queue; one lookup runs at a time, of owners in turn. The system looks
-   * up two names at a time for the whole program, perhaps for minutes: a partner's names must not delay all others'.
-   * Equal waiting names of an owner share a lookup.
+   * Returns a lookup that waits in this owner's queue, where equal names share one. One lookup runs at a time, of
+   * owners in turn: the system looks up two names at a time, perhaps for minutes.
    */
   forOwner(owner: string, lookup: Lookup = systemLookup): Lookup {
     return (hostname, options, callback) => {

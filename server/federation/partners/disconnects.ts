@@ -108,8 +108,8 @@ export class Disconnects {
   }
 
   /**
-   * Removes, in turn, the ended records of this newly connected record's office, except those whose rows our user still
-   * removes. Their rows become ours, recognised when sent again; their shares end.
+   * Removes, in turn, this newly connected record's former ones, except those whose rows our user still removes. Their
+   * details move here, their rows become ours (recognised when sent again), their shares end.
    */
   async removeEndedRecords(nodeID: string): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);

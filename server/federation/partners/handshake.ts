@@ -264,7 +264,10 @@ export class Handshakes {
     return held !== undefined && equalSecrets(held, token);
   }
 
-  /** Stores what `body` makes of our inviter's record. Throws `conflict` without its pairing or with another `by`. */
+  /**
+   * Stores and announces what `body` makes of our inviter's record. Throws `conflict` without its pairing or with
+   * another `by`.
+   */
   async #changeAsInvitee(
     nodeID: string,
     by: string | undefined,

@@ -139,8 +139,8 @@ export class PairingSteps {
   }
 
   /**
-   * Stores what `body` makes of the record; leaves and returns it unchanged unless this very pairing (role and invite)
-   * is in progress.
+   * Stores and announces what `body` makes of the record; only a new `updatedAt` unless this very pairing (role and
+   * invite) is in progress.
    */
   #changePairing(
     { nodeID }: Node,

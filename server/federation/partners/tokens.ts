@@ -86,8 +86,8 @@ export class Tokens {
   }
 
   /**
-   * Stores a renewed token, encrypted, and the one that asked for it (`by`) as the earlier one, unless the connection
-   * has another token by now.
+   * Stores and announces a renewed token, encrypted, and the one that asked for it (`by`) as the earlier one. If the
+   * connection has another token by now, it stays.
    */
   async storeRenewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node> {
     const { nodeID, sealedToken, sealedBefore } = before;

@@ -65,8 +65,8 @@ export function createExposureUpkeep(
 
   return {
     /**
-     * Updates the open shares of a changed or deleted list: renamed columns stay, removed and retyped ones leave. Then
-     * unpins its title columns.
+     * Updates and announces the open shares of a changed or deleted list: renamed columns stay, removed and retyped
+     * ones leave; without any left a share ends. Then unpins its title columns.
      */
     async applyListChange(change) {
       if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;

@@ -65,8 +65,8 @@ export function createPinUpkeep(
       });
     },
     /**
-     * After a list's change or deletion, unpins titles that its columns can't give any more. Once one is back, our user
-     * chooses again.
+     * After a list's change or deletion, unpins titles that its columns can't give any more, and announces those
+     * shares. Once one is back, our user chooses again.
      */
     async applyListChange(change) {
       if (change.kind !== 'list') return;

@@ -336,9 +336,8 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Records in the step how it changed a cell that a later step keeps: that kept `was`, and keeps `became` now.
-   * `turned` is what this step does to the row itself. Also records which of the cells were received. Does nothing
-   * without `batch.steps`.
+   * Records that a later step, which kept `was` of these cells, keeps `became` now, and which cells were received.
+   * `turned` is what this step does to the row itself. A no-op without `batch.steps`.
    */
   function recordCovered(
     batch: Batch,

@@ -85,9 +85,9 @@ export class WatchedFiles {
   }
 
   /**
-   * Checks, stores and announces the file that the list follows, in place of any other: forgets earlier imports' lines,
-   * and schedules a check. Throws `watched.file` if it can't be read now, `watched.a-copy` for an exported copy,
-   * `watched.many` (200), or those of the file.
+   * Checks, stores and announces the file that the list follows, in place of any other; forgets earlier imports' lines.
+   * Throws `watched.file` (can't be read now), `watched.a-copy` (an exported copy), `watched.many` (200), or those of
+   * the file.
    */
   watch(moduleID: string, wish: FollowRequest, userID: string): Promise<void> {
     return this.#inTurn(async () => {

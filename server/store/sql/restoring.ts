@@ -42,7 +42,8 @@ const RESTORE = 'restore';
 
 /**
  * Replaces the office's partitions by a backup, after a trial; the previous data stays beside them. Newer partitions
- * that `keeps` selects stay. The store must be closed. Throws StoreError.
+ * that `keeps` selects stay. The store must be closed. Throws StoreError. Marks the revocation log's position as
+ * restored.
  */
 export async function restoreIntoDatabase(
   place: Place,

@@ -8,9 +8,9 @@ import { firstModuleIDOf, type OfferedDefinition } from '../../federation/offers
 import type { SyncFederation } from '../ports.ts';
 
 /**
- * Fetches the partner's definitions, stores what it offers now, and returns the changes. Lists it lacks count as
- * withdrawn, also withdrawn ones that it offers although it deleted them; received rows stay. Throws PartnerError, also
- * for endless or circular listings.
+ * Fetches the partner's definitions, stores what it offers now, parks and resumes matches, and returns the changes.
+ * Lists it lacks count as withdrawn, also withdrawn ones that it offers although it deleted them; received rows stay.
+ * Throws PartnerError, also for endless or circular listings.
  */
 export async function pullStructure(
   federation: Pick<SyncFederation, 'shared'>,
