@@ -336,8 +336,8 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Records that a later step, which kept `was` of these cells, keeps `became` now, and which cells were received.
-   * `turned` is what this step does to the row itself. A no-op without `batch.steps`.
+   * Records in the step how it changed what a later step keeps of these cells, from `was` to `became`, and which are
+   * received. `turned` is what this step does to the row itself. A no-op without `batch.steps`.
    */
   function recordCovered(
     batch: Batch,

@@ -86,8 +86,7 @@ export class WatchedFiles {
 
   /**
    * Checks, stores and announces the file that the list follows, in place of any other; forgets earlier imports' lines.
-   * Throws `watched.file` (can't be read now), `watched.a-copy` (an exported copy), `watched.many` (200), or those of
-   * the file.
+   * Throws `watched.file` (unreadable now), `watched.a-copy` (an exported copy), `watched.many` (200), or the file's.
    */
   watch(moduleID: string, wish: FollowRequest, userID: string): Promise<void> {
     return this.#inTurn(async () => {
