@@ -268,7 +268,7 @@ function openPartners(
   };
 }
 
-/** Opens what sends rows to partners and tracks how far each has read. */
+/** Opens the members of Federation that send rows to partners (feeds, digests) and track how far each has read. */
 async function openSharing(
   deps: FederationDeps & Required<Pick<FederationDeps, 'onStanding'>>,
   { system, exposures, referenceTitles, conditions }: Pick<FederationContext, 'system'> & SharingParts,

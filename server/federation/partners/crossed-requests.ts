@@ -140,8 +140,8 @@ export async function findAsker(
 }
 
 /**
- * Returns whether a connection, even ended, is with the installation whose request (not yet approved) came by another
- * record's invite.
+ * Returns whether `node`, paired now or earlier, is another record of the installation that sent `request`, which
+ * awaits approval. False for a deleted record, and if the request renews the connection of its own record.
  */
 function isOfAsker(node: Node, request: Node): boolean {
   const { nodeID, status, deletedAt, installation } = node;

@@ -75,8 +75,8 @@ export function findHeading(
 }
 
 /**
- * Returns the last row with usual names above the assumed heading, which may be data with too many values unless it has
- * usual names, or texts above other types.
+ * Returns the last row above the assumed heading with usual names and fewer cells: the assumed one may be data with too
+ * many values. Undefined if there is none, or if the assumed one has usual names, or texts above other types.
  */
 function findUsualNamesAbove(all: readonly Row[], assumed: number): number | undefined {
   const heading = all[assumed];
@@ -185,8 +185,9 @@ const isHeadingAfterKeys = (
   all.slice(firstKey, afterKeys).every(({ cells }) => cells.every((cell) => !KEY.test(cell.trim())));
 
 /**
- * Unless usual names or types confirm the assumed heading, returns the row after at least two lines such as
- * `Customer;Kern`, otherwise after the only gap, if it has only names and two rows below.
+ * Returns a likelier heading below the assumed one: the row after at least two lines such as `Customer;Kern`, otherwise
+ * after the only gap. Undefined unless it has only names and two rows below, or if usual names or types confirm the
+ * assumed one.
  * @param gaps indexes of rows after blank lines
  */
 function findHeadingAfterGap(

@@ -99,9 +99,8 @@ function findDecimalMark(
 }
 
 /**
- * Decides how a workbook's texts, such as `1.234 €`, are read: as chosen, or as one of them proves. Without proof,
- * columns with texts that can be two numbers are no numbers. A guess, which reads plain numbers, takes none for
- * another.
+ * Sets how a workbook's texts, such as `1.234 €`, are read: as `wanted`, or as one of them proves. Otherwise columns
+ * with texts that can be two numbers are no number columns; by default only a sure point makes them such.
  */
 export function chooseMarkOfTexts(columns: readonly SheetColumn[], wanted: Decimal | undefined): void {
   const all = columns.flatMap(({ texts }) => texts ?? []);

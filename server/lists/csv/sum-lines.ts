@@ -320,9 +320,9 @@ export class SumFinder {
   }
 
   /**
-   * Rates a suspect as a total: `surely` by name, formula, or most numbers, recorded in all columns' sums; `at the end`
-   * if it counts only without a following row; `perhaps` for one without a known name that adds up few rows; otherwise
-   * undefined.
+   * Rates a suspect as a total. A named sum is one `surely`, and recorded in all columns' sums, by a formula or if most
+   * numbers add up; `at the end`, where no row follows, if only some do, or all of an unnamed one. `perhaps` if all of
+   * an unnamed one add up only few rows. Undefined otherwise, and for taxes.
    */
   #recogniseTotal(record: CsvRecord, kind: Kind): Adding {
     if (kind === 'tax') return undefined;

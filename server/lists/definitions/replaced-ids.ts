@@ -87,11 +87,11 @@ export async function createReplacedIDs(
   };
 }
 
-/** Returns the row with texts for ids, in received and earlier values too; the same row if it has none. */
+/** Returns the row with ids replaced by their texts, in received and earlier values too; the same row if it has none. */
 export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;
-  /** Returns the provenance with texts for ids, in all sources. */
+  /** Returns the provenance with ids replaced by their texts, in `previous` and all sources too. */
   const withoutIDs = ({ values, previous, ways: sources, ...rest }: Provenance): Provenance => ({
     ...rest,
     values: withNames(values, names),

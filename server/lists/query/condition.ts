@@ -157,7 +157,10 @@ function createYesNoTest({ test, value }: ConditionPart, { name }: Columns[numbe
   return (values) => fits(valuesOf(values, name)) !== negated;
 }
 
-/** Returns equal texts for conditions that match the same rows; `every` or `none` if all or no rows match. */
+/**
+ * Returns a key; conditions with equal keys match the same rows (another order of parts has another key). `every`
+ * without parts, `none` if closed or if a part doesn't fit the columns.
+ */
 export function conditionSignature(condition: Condition, fields: Columns): string {
   const { join, parts, closed } = condition;
   if (!closed && parts.length === 0) return 'every';

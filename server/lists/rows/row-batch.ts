@@ -247,7 +247,8 @@ class OpenBatch implements Batch {
   }
 
   /**
-   * Writes a row whose values only moved to other columns, with a history of `converted` values only.
+   * Writes and counts a row whose values only moved to other columns: no undo step, no changed titles, and history of
+   * `converted` values only.
    * @param isEdit its last edit is this write
    */
   rearrange(

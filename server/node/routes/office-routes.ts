@@ -244,8 +244,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Applies settings and partners to relay, port mapping, reverse connections and carrying; looks for better routes and
-   * announces ours.
+   * Applies settings and partners to relay, port mapping, reverse connections and carrying; forgets deleted partners.
+   * Starts looking for better routes to paired Footbridges, and announces ours to them.
    */
   async #updateAll(): Promise<void> {
     this.#deps.book.endDisallowed();

@@ -52,8 +52,8 @@ export function createPartnerCalls({
   readonly routesApart?: (node: CalledNode) => PartnerRoutes;
 }): PairingCalls {
   /**
-   * Calls a partner over a connection of its own, which it closes; without routes for other software. Throws
-   * PartnerError, with refusals by {@link toRequestRefused}.
+   * Calls `body` with a new connection to a partner, then closes it. Only Footbridges are also reached by further
+   * routes (`routesApart`). Throws PartnerError; refusals are converted by {@link toRequestRefused}.
    */
   async function withPeer<T>(
     node: CalledNode,

@@ -144,7 +144,7 @@ export function createReclassifier(waited: readonly QuarantinedRow[]): {
   const changed = new Map<string, QuarantinedRow>();
   return {
     changed,
-    /** Returns `apply`; `wait` for a row that would do more than it did in quarantine. */
+    /** Returns `apply`; `wait` for a row that would do more than it did in quarantine, and adds it to `changed`. */
     judge({ recordID }, { puts }) {
       const waits = before.get(recordID);
       const now = waits && withGreaterEffect(waits, puts);

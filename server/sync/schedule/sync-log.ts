@@ -28,8 +28,8 @@ export class SyncLog {
   }
 
   /**
-   * Stores a list's state, with an activity for a new problem, rows that newly need approval, or received rows. An
-   * unchanged problem adds none.
+   * Stores a list's state after a sync. Adds activities: for a new problem only that one, otherwise for rows that newly
+   * need approval and for rows received or newly failed. An unchanged problem adds none.
    */
   async recordListResult(node: Node, result: ListResult): Promise<void> {
     const { shared, module } = result.job;
