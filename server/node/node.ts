@@ -211,8 +211,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Opens store, services and listeners, at `listen` instead of the settings' addresses, then starts pulls, followed
-   * files, retention and backups, unless the option `sync` is off.
+   * Opens store, services and listeners, at `listen` instead of the settings' addresses, then starts pulls, routes to
+   * partners, followed files, retention and backups, unless the option `sync` is off.
    */
   async #openAll(listen?: ListenSettings | typeof LOOPBACK_ONLY): Promise<void> {
     const parts = await openParts({

@@ -173,7 +173,10 @@ export async function isKnownElsewhere(
   return known.length > 0 && !known.some((node) => node?.nodeID === nodeID || node?.baseURL === baseURL);
 }
 
-/** Returns whom to call about a request: the address of the invite's record may be another office's. */
+/**
+ * Returns a partner, not stored, to call about a request: its asker ({@link findAsker}), otherwise its own record, each
+ * with the request's link. The address of the invite's record may be another office's.
+ */
 export async function findRequestWay(
   context: Pick<FederationContext, 'system'>,
   request: Node,

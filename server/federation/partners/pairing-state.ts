@@ -80,8 +80,8 @@ export const identityOf = ({
   installation ?? (baseURL === '' ? undefined : baseURL);
 
 /**
- * Returns what an address or dialect that our user enters is for: the request of other software that asks in a
- * partner's place, a connection beside a pairing with another record, or both.
+ * Returns what an address or dialect entered by our user is for: `request` if other software asks in a connected
+ * partner's place, `connection` if another record's address asks, otherwise `both` (also without a request).
  */
 export function enteredFor(node: Node): 'request' | 'connection' | 'both' {
   const { sharedNodeID, baseURL, certificate, pairing } = node;

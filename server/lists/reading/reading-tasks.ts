@@ -162,7 +162,7 @@ export function createReadingTasks(): ReadingTasks {
   };
 }
 
-/** Parses JSON in UTF-8; undefined for invalid bytes. */
+/** Parses JSON in UTF-8; undefined for invalid UTF-8 or JSON. */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

@@ -51,7 +51,7 @@ export function isForeignFolder(folder: string): boolean {
   return namesIn(folder).some((name) => !isSystemFile(name) && !mayBeOurs(folder, name));
 }
 
-/** Returns whether the name is of a file or folder that Footbridge makes. */
+/** Returns whether a name in the folder is one that Footbridge makes; a folder also needs our content, or none. */
 function mayBeOurs(folder: string, name: string): boolean {
   const own = Object.hasOwn(OWN_FOLDERS, name) ? OWN_FOLDERS[name] : undefined;
   if (own) {
