@@ -23,7 +23,7 @@ export function inboxActions(app: App, item: InboxItem): readonly InboxAction[] 
 type Action = (about: About) => InboxAction;
 type Actions = (about: About) => readonly InboxAction[];
 
-/** Returns the action that approves a pairing or renewed connection, says so, and opens the partner's page. */
+/** Returns the action that approves a pairing or renewed connection, then opens the words to compare or the partner. */
 const approveAction: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
   /** Approves, says so, and opens the words to compare, or without any the partner's page. Throws NodeError. */

@@ -72,7 +72,10 @@ export class Disconnects {
     return this.#endConnection(ourOrSharedID, by, false, options);
   }
 
-  /** Ends the connection like {@link revoke}, and deletes offers, mappings and, restorably, the record. */
+  /**
+   * Ends the connection like {@link revoke}, and deletes offers, mappings and, restorably, the record. `removeRequest`
+   * asks the partner to remove our rows; `received` says whether its rows here stay or go.
+   */
   async remove(
     ourOrSharedID: string,
     by: string,

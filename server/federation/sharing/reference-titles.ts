@@ -134,7 +134,7 @@ export class ReferenceTitles {
     }
   }
 
-  /** Runs `body` with a list's rows, if the list exists. Other errors pass through. */
+  /** Runs `body` with a list's rows. Ignores `not-found` errors, as of a removed list; throws others. */
   async #withRows(moduleID: string, body: (rows: Rows) => Promise<void>): Promise<void> {
     try {
       await body(await this.#deps.lists.rows(moduleID));

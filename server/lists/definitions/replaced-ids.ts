@@ -87,7 +87,7 @@ export async function createReplacedIDs(
   };
 }
 
-/** Returns the row with ids replaced by their texts, in received and earlier values too; the same row if it has none. */
+/** Returns the row with ids replaced by their texts, in received and earlier values too; the same row without any. */
 export function replaceIDs(row: Row, names: Names): Row {
   const isNamed = [...names].some(([name, texts]) => textsOf(row, name).some((text) => texts.has(text)));
   if (!isNamed) return row;

@@ -150,9 +150,9 @@ export function createUndoing(deps: {
           // A row that a mapping brought is deleted by no user, so that it returns once the partner sends it again.
           const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
           /**
-           * Returns the row moved to the bin. A received row, or any if the log is incomplete, stays unchanged if it was
-           * written since (by its time), unless only the undone mapping brought it, or only a mapping undone earlier,
-           * or all changes since are undone (`isAsLeft`).
+           * Returns the row moved to the bin. A received row, or any if the log is incomplete, stays unchanged if its
+           * time shows a later write, unless only the undone mapping brought it, or only a mapping undone earlier, or
+           * all changes since are undone (`isAsLeft`).
            */
           const moveToBin = (row: Row, isAsLeft: boolean): Row => {
             const isOurs = row.received === undefined && !later.isIncomplete;

@@ -56,7 +56,8 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
 const MAX_EXAMINED = 100;
 
 /**
- * Returns indexes of sheets with content, visible ones first, among the first 100.
+ * Returns indexes of sheets with content, visible ones first, among the first 100. An unreadable sheet counts only if
+ * none has content before it.
  * @param maxSheets limit of the result
  */
 async function findFilledSheets(

@@ -78,7 +78,7 @@ export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>)
 
 /**
  * Ends a move that has arrived, and returns what was moved; undefined if it hasn't arrived. Throws `StoreError` if it
- * went elsewhere.
+ * went elsewhere, or had ended and isn't there.
  */
 async function completeArrived(
   left: MoveMark,
@@ -103,8 +103,8 @@ async function completeArrived(
 }
 
 /**
- * Returns the move's mark at the target, written if that is empty. Throws `StoreError` if the target has an office or
- * another move's copy.
+ * Returns the move's mark at the target: that of an interrupted attempt, or a new one, written if the target is empty.
+ * Throws `StoreError` if it has an office or another move's copy.
  */
 async function prepareTarget(
   to: MoveEnd,

@@ -92,8 +92,8 @@ export class OpenPartitions {
   }
 
   /**
-   * Returns a partition's durable state for a backup; undefined if missing, or damaged and inessential. Throws for other
-   * damage. Reads the files of one that isn't loaded, and loads it only for repair.
+   * Returns a partition's durable state for a backup; undefined if missing, or damaged and inessential. Throws for
+   * other damage. Reads the files of one that isn't loaded, and loads it only for repair.
    */
   async viewForBackup(name: string): Promise<ConsistentView | undefined> {
     await this.#beingShut.get(name)?.catch(() => undefined);
