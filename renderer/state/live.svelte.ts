@@ -106,6 +106,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
       for (const listener of [...listeners]) listener({ type: 'hello', version: '' });
     },
     start: connect,
+    /** Closes the stream and cancels the timers. */
     stop() {
       clearTimeout(sayAway);
       clearTimeout(retry);

@@ -47,6 +47,7 @@ export function createTour(): Tour {
     move(by) {
       at = Math.max(0, at + by);
     },
+    /** Ends the tour, and withdraws the offer. */
     end() {
       offered = false;
       stops = [];

@@ -152,9 +152,11 @@ export function startDailyBackups(deps: {
   }
 
   return {
+    /** Backs up first rows once changes pause for 5 seconds, at most 2 minutes after the first; does so only once. */
     scheduleFirstRows() {
       if (!hasRows) firstRows.trigger();
     },
+    /** Backs up a created list once no more came for some minutes, at most hourly. */
     scheduleNewLists() {
       newestListAt = clock.monotonic();
       newLists.trigger();

@@ -32,6 +32,7 @@ export function createCloneDetector(
 ): CloneDetector {
   const callers = new Map<string, Caller>();
 
+  /** Returns whether two programs took turns with this partner at least three times, the last one within 15 minutes. */
   function isCloned(nodeID: string): boolean {
     const caller = callers.get(nodeID);
     return caller !== undefined && caller.returns >= MIN_RETURNS && clock.monotonic() - caller.at < MEMORY_MS;

@@ -61,6 +61,7 @@ export function createLastSeen(
       if (isNews) onChange();
     },
     lastContact,
+    /** Forgets the contact and stops the timer. */
     forget() {
       last = undefined;
       cancel?.();

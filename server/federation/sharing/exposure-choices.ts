@@ -160,7 +160,7 @@ export async function withdrawShare(
   by: string,
 ): Promise<Exposure> {
   const { context, conditions } = deps;
-  /** Returns the share as ended now. */
+  /** Returns the open share as ended now. Throws `not-found` without one. */
   const closeExposure = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
     ...omit(requireOpenShare(all, moduleID), 'retyped'),
     ...{ deletedAt: nowOf(context), updatedBy: by },

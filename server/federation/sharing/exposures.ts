@@ -56,6 +56,7 @@ export function createExposures(
     applyListChange: (change) => upkeep.applyListChange(change),
     applyMissedChanges: () => upkeep.applyMissedChanges(),
 
+    /** Returns all shares, even ended ones or a removed partner's. */
     async listEver(nodeID) {
       return (await system.find(EXPOSURES, 'node', nodeID)).map(({ value }) => value);
     },
@@ -67,6 +68,7 @@ export function createExposures(
       return options.withdrawn === true ? all : all.filter(({ deletedAt }) => deletedAt === undefined);
     },
 
+    /** Returns a list's open shares with all partners. */
     async ofList(composeModuleID) {
       const all = (await system.find(EXPOSURES, 'compose', composeModuleID)).map(({ value }) => value);
       return all.filter(({ deletedAt }) => deletedAt === undefined);

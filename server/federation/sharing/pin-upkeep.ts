@@ -75,6 +75,7 @@ export function createPinUpkeep(
       const nameless = new Set(before && namingIDs(before).filter((fieldID) => !now.has(fieldID)));
       if (nameless.size > 0) await unpinColumns((fieldID) => nameless.has(fieldID));
     },
+    /** Unpins in all shares the titles that none of these lists can give, after changes missed by a crash. */
     applyMissedChanges(modules) {
       const naming = new Set([...modules].flatMap(namingIDs));
       return unpinColumns((fieldID) => !naming.has(fieldID));

@@ -314,6 +314,7 @@ export function createPullerMarks(
       if (!known) return undefined;
       return known.epoch === (await epochOf(exposure, node, lastSeq)) ? known.from : 0;
     },
+    /** Counts a request for definitions as a skip of these exposures, until their rows are requested. */
     recordDefinitionsRequest(exposures) {
       for (const { moduleID } of exposures) skips.set(moduleID, (skips.get(moduleID) ?? 0) + 1);
     },

@@ -133,6 +133,7 @@ export function createImportsUnderWay(deps: {
       };
     },
     listInterrupted,
+    /** Deletes imports that the user acknowledged; ignores unknown and running ones, and store errors. */
     async deleteInterrupted(importIDs) {
       const known = await listInterrupted();
       await ifDiskAllows(() => deleteEntries(known.filter(({ importID }) => importIDs.includes(importID))));

@@ -198,6 +198,7 @@ class SeenLines implements ColumnSums {
     record.amounts?.forEach((amount, index) => amount && this.#amounts.recordNumber(index, amount));
   }
 
+  /** Returns whether the cell is the sum of its column since a mark; false for a column beyond the table. */
   isSum(column: number, cell: string, span: Span): boolean {
     return this.#columns[column]?.guess.isSum(cell, span) === true;
   }

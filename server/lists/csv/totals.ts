@@ -39,6 +39,7 @@ export function createTotals(): Totals {
   const [all, parts] = [{ ...NONE }, { ...NONE }];
   const marks: Mark[] = [BEGINNING];
   return {
+    /** Adds a number to the totals; `isPart`: also to the one without hidden numbers and totals. */
     addToTotal(number, isPart) {
       add(all, number);
       if (isPart) add(parts, number);

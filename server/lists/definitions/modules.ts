@@ -299,6 +299,7 @@ export class Modules {
     return (await this.#deps.system.page(INTENTS, { limit: MAX_MODULES })).map(({ value }) => value);
   }
 
+  /** Deletes a list's intent, as it was carried out or given up. */
   dropIntent(moduleID: string): Promise<void> {
     return this.#deps.system.transaction((tx) => tx.delete(INTENTS, moduleID));
   }

@@ -150,6 +150,7 @@ export async function readLaterSteps(
 
     isChanged: (recordID) => byRow.get(recordID)?.some(({ isDone }) => isDone) === true,
 
+    /** Returns whether undoing a later step wrote the row last, at this time, and none is done any more. */
     isLastUndone(recordID, at) {
       const entries = byRow.get(recordID) ?? [];
       return entries.every(({ isDone }) => !isDone) && entries.some((entry) => entry.at === at);

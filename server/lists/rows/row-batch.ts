@@ -209,6 +209,7 @@ class OpenBatch implements Batch {
     this.putNew = filters.length === 0 ? (rows) => this.#putNew(rows) : undefined;
   }
 
+  /** Returns an unused id, greater than all from before this run, whatever the clock. */
   newID(): string {
     return this.#deps.ids.next(this.#beginning.newest);
   }
@@ -223,6 +224,7 @@ class OpenBatch implements Batch {
     return row;
   }
 
+  /** Writes a row like {@link put} without the undo step, which has its cells already. */
   putMatched(old: Row, changed: Row): Row {
     return this.#putRow(old, changed);
   }
@@ -263,6 +265,7 @@ class OpenBatch implements Batch {
     if (converted) this.#history.recordConversion(row, converted.was, converted.by);
   }
 
+  /** Deletes the row's history when the write ends, with all undo steps of the list. */
   dropHistory(recordID: string): void {
     this.#history.deleteHistory(recordID);
     this.#forgetsSteps = true;
@@ -278,6 +281,7 @@ class OpenBatch implements Batch {
     this.#history.recordChange(old, row);
   }
 
+  /** Notifies a row filter's viewer without a changed row. */
   markFilterChanged(filterID: string): void {
     this.#recordNodeRun();
     this.#filterIDs.add(filterID);

@@ -230,6 +230,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     changesSince: changed,
     countSince: (afterSeq) => partition.count(table, afterSeq),
     count: async () => (await partition.get(ROW_FILTERS, id))?.rows ?? 0,
+    /** Yields the rows as the viewer sees them, by id, without deletions. */
     async *scan() {
       for await (const page of pagesSeen()) yield page.filter(({ deletedAt }) => deletedAt === undefined);
     },

@@ -283,6 +283,7 @@ export function createRowReceive(deps: {
         recordIDs.map((recordID) => receivedKey(nodeID, recordID)),
       ),
 
+    /** Returns rows that the list lacks by the partner's id, and by present or former origin. */
     async findUnknown(nodeID, incoming) {
       const lookup = await lookUpCandidates(partition, nodeID, incoming);
       return incoming.filter((row) => Object.values(lookup.find(row)).every((known) => known === undefined));

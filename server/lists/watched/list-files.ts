@@ -25,6 +25,7 @@ export function createListFiles(given: Omit<ListCopiesDeps, 'sources' | 'asking'
   return {
     watched,
     copies,
+    /** Schedules copies that show the change, and marks followed files to read again. */
     changed(change) {
       copies.scheduleWrites(change);
       watched.listsChanged(change);

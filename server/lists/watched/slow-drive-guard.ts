@@ -31,6 +31,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();
   return {
+    /** Records the drive of a file's folder, as all files of a slow drive wait together. */
     recordDrive(path, drive) {
       drives.set(dirname(path), drive);
     },

@@ -59,6 +59,7 @@ export function createPartitionState(): PartitionState {
       }
       lastSeq = last;
     },
+    /** Raises the last change's number to `seq`, lest numbers used before a loss are reused. */
     skipTo(seq) {
       lastSeq = Math.max(lastSeq, seq);
     },

@@ -113,6 +113,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
       await written;
       return result;
     },
+    /** Refuses further calls with StoreError `closed`; resolves when the running body ends. */
     async finish() {
       closed = true;
       await oneByOne(() => undefined);

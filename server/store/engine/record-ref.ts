@@ -53,6 +53,7 @@ class SlotEntry<T> implements Entry<T> {
     return this.#slot instanceof TemplateRef ? this.#slot.line.template : undefined;
   }
 
+  /** Returns the texts with which a template is filled; none for an entry stored whole. */
   texts(): readonly string[] {
     return this.#slot instanceof TemplateRef ? this.#slot.texts() : [];
   }

@@ -81,11 +81,13 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
   if (!stored) await saveClock();
   return {
     now: advanceClock,
+    /** Advances the clock, and returns the greatest time it has reached, even if ahead of the system clock. */
     highWater() {
       advanceClock();
       return reached;
     },
     elapsed,
+    /** Advances the clock and writes its state. */
     advance() {
       advanceClock();
       return saveClock();

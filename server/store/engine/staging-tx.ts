@@ -41,6 +41,7 @@ export class StagingTx implements Tx {
     return this.#read(() => keys.map((key) => getValue(this.#view, table, key)));
   }
 
+  /** Returns entries with this index text in key order, staged ones included. */
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
     return this.#read(() => findByIndex(this.#view, table, index, text), this.#prepareIndex(table, index));
   }

@@ -64,6 +64,7 @@ export const systemDisk: Disk = {
   rename,
   remove: unlink,
   list: (folder) => readdir(folder),
+  /** Makes a folder (0700) with its parents; removes others' access to an existing one. */
   async makeFolder(folder) {
     await makeFolders(folder);
     await makePrivate(folder);
@@ -80,6 +81,7 @@ export const systemDisk: Disk = {
       await handle.close();
     }
   },
+  /** Returns the bytes this user can still write on the disk of `folder`. */
   async free(folder) {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;

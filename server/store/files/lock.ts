@@ -79,6 +79,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   beat.unref();
   return {
     wasStale: !taken,
+    /** Publishes in the lock how other local processes reach this one, beside what it has. */
     announce(more) {
       current = { ...info, ...more };
       return writeLock(path, current);

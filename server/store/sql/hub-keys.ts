@@ -67,10 +67,12 @@ function createHubKeys(database: Database, box: SecretBox): HubKeys {
     key: async (name) =>
       Buffer.from(await textOf(name, () => Promise.resolve(randomBytes(KEY_BYTES).toString('hex'))), 'hex'),
     text: textOf,
+    /** Returns the unsealed key; undefined without one. */
     async read(name) {
       const sealed = await readOwn(database.read, name);
       return sealed === undefined ? undefined : box.open(sealed);
     },
+    /** Stores a key, sealed, in place of any other. */
     async put(name, content) {
       const sealed = await box.seal(content);
       await database.transaction((ask) => writeOwn(ask, name, sealed));

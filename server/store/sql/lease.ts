@@ -115,6 +115,7 @@ class HeldLease implements Lease {
     throw takenOverError();
   }
 
+  /** Returns whether the lease is lost, even before `lost` resolves, as after a suspension. */
   isLost(): boolean {
     return this.#isOver || this.#clock.monotonic() >= this.#heldUntil;
   }

@@ -112,6 +112,7 @@ export function createSqlPartition(
         }),
       );
     },
+    /** Refuses further calls with StoreError `closed`; resolves when the running transaction has ended. */
     async finish() {
       closed = true;
       await oneByOne(() => undefined);

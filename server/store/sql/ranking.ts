@@ -120,6 +120,7 @@ export class SqlRanking implements Ranking {
     return this.#readRange(known, { from: first, skipped: start - before, count: end - start, behind: '>=' });
   }
 
+  /** Returns up to `count` entries after a rank; undefined without a complete ranking, or if replaced meanwhile. */
   async entriesAfter(rank: Buffer, count: number): Promise<Ranked[] | undefined> {
     const known = await this.#findComplete();
     return known && this.#readRange(known, { from: rank, skipped: 0, count, behind: '>' });

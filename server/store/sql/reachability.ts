@@ -69,6 +69,7 @@ export function createReachability(
       }
     },
     unwritable: () => away,
+    /** Stops probing; later failures are ignored. */
     close() {
       isClosed = true;
       cancel?.();

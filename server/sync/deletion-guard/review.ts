@@ -66,7 +66,7 @@ export class Review {
     return [digestOfRows(waiting.flat()), this.#run, ...newest].join(' ');
   }
 
-  /** Returns whether these rows are the mark's or, in this run, some of them. */
+  /** Returns whether a mark covers all of these rows: it is theirs, or one of this run that has them, among others. */
   matchesMark(waiting: readonly (readonly ReviewItem[])[], mark: string): boolean {
     const [rows, shownIn, ...newest] = mark.split(' ');
     if (rows === digestOfRows(waiting.flat())) return true;

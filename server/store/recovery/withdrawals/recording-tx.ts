@@ -21,10 +21,12 @@ export class RecordingTx implements Tx {
     return this.#tx.getMany(table, keys);
   }
 
+  /** Returns entries with this index text in key order, as the transaction sees them. */
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]> {
     return this.#tx.find(table, index, text);
   }
 
+  /** Returns each text's first entry by key, in the order of `texts`; undefined without one. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]> {
     return this.#tx.findMany(table, index, texts);
   }

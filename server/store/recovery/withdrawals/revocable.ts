@@ -86,6 +86,7 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
     table: rule.table.name,
     useful: rule.useful ?? Infinity,
     moves: rule.moves === true,
+    /** Reads an entry before it is written. The returned function, called after, returns what to note. */
     watch(tx, key) {
       const before = tx.get(rule.table, key);
       return async () => rule.noteForChange(await before, await tx.get(rule.table, key));
@@ -109,6 +110,7 @@ export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
       else tx.put(rule.table, key, changed);
       return true;
     },
+    /** Closes all entries that may have been revoked. Returns the keys that were open; none without a rule for it. */
     async close(tx, system, now) {
       if (!rule.close) return [];
       return changeEntries(tx, system, rule.table, (value) => rule.close?.(value, now));
