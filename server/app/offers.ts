@@ -69,7 +69,7 @@ export async function listOffers(deps: OffersDeps, ourOrSharedID: string, say: S
   );
 }
 
-/** Returns each offer's oldest mapping, by our id of the offer. */
+/** Returns each offer's first mapping, by our id of the offer: the oldest, as mappings are listed by age. */
 function oldestMappingByOffer(mappings: readonly Mapping[]): ReadonlyMap<string, Mapping> {
   return new Map(mappings.toReversed().map((mapping) => [mapping.federationModuleID, mapping]));
 }

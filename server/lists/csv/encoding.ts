@@ -208,7 +208,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const isUsual = (each: Candidate): boolean => USUAL.includes(each.encoding) || FOREIGN_WORD.test(each.text);
   // Nor of a single letter: `mâine` looks Latvian as `māine`.
   const isRare = !USUAL.includes(encoding) || (encoding === USUAL[0] && RARE_LETTERS.test(text));
-  /** Returns whether the reading has few non-ASCII letters, all of one alphabet. */
+  /** Returns whether the text has few such letters, in this reading of one alphabet, and usual for it or `isRare`. */
   const isOfFewLetters = (each: Candidate): boolean =>
     letters > 0 &&
     letters <= FEW_LETTERS &&

@@ -67,6 +67,7 @@ export async function resolveReferences(
   return found;
 }
 
+/** Returns a row's title (empty without one), and whether it is in the bin. */
 const describeReference = ({ fields }: Module, { values, deletedAt }: Row): Reference => ({
   state: deletedAt === undefined ? 'there' : 'bin',
   text: titleOf(fields, values),

@@ -89,6 +89,7 @@ export async function openSheetSource(
       const frozen = (rows: number): void => void (frozenRows = rows);
       const listener: SheetListener = {
         frozen,
+        /** Counts a formula by its cached result. */
         formula(result) {
           formulas[result]++;
         },

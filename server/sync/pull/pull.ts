@@ -173,7 +173,7 @@ async function finishResync(
   await session.endResync();
 }
 
-/** Returns the context for a read from the beginning. */
+/** Returns the context for a read by time from the beginning; a change feed's position stays. */
 function withoutPosition({ checkpoint, ...context }: PageContext): PageContext {
   return { ...context, checkpoint: omit(checkpoint, 'time', 'open') };
 }
