@@ -39,7 +39,7 @@ export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>)
   return !isVisibleTo(row, node);
 }
 
-/** Returns whether a row, or its deletion, is sent to the partner: visible there, and once part of the share. */
+/** Returns whether a row, or its deletion, is sent to the partner: visible to it, and part of the share at some time. */
 export function isSharedWith(
   row: Row,
   exposure: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,

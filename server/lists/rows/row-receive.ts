@@ -104,7 +104,7 @@ export function createRowReceive(deps: {
     }
   }
 
-  /** Deletes what a removed partner brought beside the rows: their history, and cells of deleted columns. */
+  /** Deletes what a removed partner brought beside the rows: history, cells of deleted columns, and all undo steps. */
   async function forgetRemoved(batch: Batch, recordIDs: readonly string[]): Promise<void> {
     for (const recordID of recordIDs) batch.dropHistory(recordID);
     await forgetBinnedCells(batch.tx, partition, recordIDs, { keepsOwn: true });

@@ -92,6 +92,7 @@ class FolderEnd implements MoveEnd {
     };
   }
 
+  /** Returns whether the folder is missing, or has only hidden files and those of program or system. */
   async isEmpty(): Promise<boolean> {
     const names = await listIfExists(systemDisk, this.#dataDir);
     return names.every((name) => PROGRAM_FILES.has(name) || name.startsWith('.') || isSystemFile(name));

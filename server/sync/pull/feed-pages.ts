@@ -158,7 +158,7 @@ function createPagePipeline(
   return {
     /**
      * Returns the page at this position, prefetched or requested now, and prefetches the next ones; drops prefetched
-     * pages that don't follow on.
+     * pages that don't follow on. Requests again after a cut ({@link retryOnce}).
      */
     async page(position) {
       // The page was truncated (very large rows): prefetched pages no longer follow on.

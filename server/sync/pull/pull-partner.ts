@@ -170,7 +170,7 @@ async function removeWithdrawnSources(
 }
 
 /**
- * Concatenates the offers of several reconciliations, repeats included; leaves out `awaited`, which ends a pull before.
+ * Concatenates the offers of several reconciliations, repeats included, without `awaited`: a pull with it ends earlier.
  */
 function mergeReconciliations(all: readonly Reconciliation[]): Reconciliation {
   return {
