@@ -191,7 +191,7 @@ export function createNotifier(deps: {
   }
 
   return {
-    /** Collects a pull that changed rows, for a later notification; ignores other events, and all before the first news. */
+    /** Collects a pull that changed rows for a later notification; ignores others, and all before `notifyNews`. */
     event(event) {
       if (event.type === 'activity' && digest) digest = addActivity(digest, event.activity);
     },

@@ -124,16 +124,16 @@ export class Disconnects {
   }
 
   /**
-   * Sets the partner `unpaired`, as it seems to reject our token, and removes it as a source: rows continue from others.
-   * {@link reconnect} sets it `paired` again.
+   * Sets the partner `unpaired`, as it seems to reject our token, and removes it as a source: rows continue from
+   * others. {@link reconnect} sets it `paired` again.
    */
   async markEnded(nodeID: string, reason: Words): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => asEnded(omit(current, 'endedByTime'), reason));
   }
 
   /**
-   * Sets the partner `unpaired` as its token expired by our clock, and removes it as a source: rows continue from others.
-   * Tokens stay, as our clock may be wrong.
+   * Sets the partner `unpaired` as its token expired by our clock, and removes it as a source: rows continue from
+   * others. Tokens stay, as our clock may be wrong.
    */
   async markEndedByTime(nodeID: string): Promise<Node> {
     return this.#recordEnd(nodeID, (current) => ({

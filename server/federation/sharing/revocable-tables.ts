@@ -86,7 +86,7 @@ const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<E
 const exposures = revocable({
   table: EXPOSURES,
   note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
-  /** Returns the note for a changed share, null if a restore needs to keep nothing; undefined if that hasn't changed. */
+  /** Returns the note for a changed share: null if a restore must keep nothing; undefined if that hasn't changed. */
   noteForChange(before, after) {
     const [was, is] = [survivingDecision(before), survivingDecision(after)];
     return JSON.stringify(was) === JSON.stringify(is) ? undefined : is;

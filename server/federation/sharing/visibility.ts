@@ -39,7 +39,7 @@ export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>)
   return !isVisibleTo(row, node);
 }
 
-/** Returns whether a row, or its deletion, is sent to the partner: visible to it, and part of the share at some time. */
+/** Returns whether a row, or its deletion, is sent to the partner: visible to it, and ever part of the share. */
 export function isSharedWith(
   row: Row,
   exposure: Pick<Exposure, 'createdAt' | 'began' | 'gaps'>,

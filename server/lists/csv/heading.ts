@@ -95,8 +95,8 @@ function findUsualNamesAbove(all: readonly Row[], assumed: number): number | und
 }
 
 /**
- * Returns the last row above the assumed heading that fills at least as many columns. Undefined without one, or if types
- * or usual names confirm the assumed one.
+ * Returns the last row above the assumed heading that fills at least as many columns. Undefined without one, or if
+ * types or usual names confirm the assumed one.
  */
 function findAsFilledAbove(all: readonly Row[], assumed: number): number | undefined {
   const heading = all[assumed];

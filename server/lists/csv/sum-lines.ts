@@ -178,8 +178,8 @@ export class SumFinder {
   }
 
   /**
-   * Yields and empties the held lines: as sums where `isNoRow` is true, otherwise as rows, which it counts. Then no line
-   * counts as behind a sum. Without `isNoRow`, as no total follows, it records headings of other tables among them.
+   * Yields and empties the held lines: as sums where `isNoRow` is true, otherwise as rows, which it counts. Then no
+   * line counts as behind a sum. Without `isNoRow`, as no total follows, it records headings of other tables in them.
    */
   *#releaseHeld(isNoRow?: (record: CsvRecord) => boolean): Generator<Settled> {
     if (!isNoRow) this.#noteOtherHeading(this.#held);

@@ -34,7 +34,7 @@ export function createRowFilterUpdates(deps: {
   /** Rewriting a list must not keep a second copy of it, so by row id only. */
   const noted = new Map<string, Noted>();
 
-  /** Updates a filter's entries and count for the changed rows. Returns whether any entry was put, as news to its viewer. */
+  /** Updates a filter's entries and count for the changed rows; returns whether it put any, as news to its viewer. */
   async function writeFilter(filterIndex: number, id: string): Promise<boolean> {
     const pause = createYielder();
     const recordIDs = [...noted.keys()];

@@ -137,7 +137,7 @@ export function createRowList(deps: {
     return { ...(after === undefined ? {} : { after }), skip: 0 };
   }
 
-  /** Lists matching rows by id, at most 4 Mi characters. A total, if wanted, counts all listed rows, matching or not. */
+  /** Lists matching rows by id, at most 4 Mi characters. A total, if wanted, counts rows that don't match too. */
   async function listByID(
     options: ListOptions,
     order: Order,

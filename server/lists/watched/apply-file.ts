@@ -198,8 +198,8 @@ async function findEmptiedRows(
 }
 
 /**
- * Moves rows to the bin, and forgets the lines of all keys that the file lacks; returns the number of rows. Does nothing
- * without missing keys.
+ * Moves rows to the bin, and forgets the lines of all keys that the file lacks; returns the number of rows. Does
+ * nothing without missing keys.
  * @param missingKeys hashes of these keys
  * @param ids the rows to move
  */
