@@ -130,8 +130,8 @@ export class App {
   }
 
   /**
-   * Loads settings, for parts that change without an event, such as disk space. Stores a failure as `settingsProblem`,
-   * then throws it.
+   * Loads and applies settings, theme and language, for parts that change without an event, such as disk space. Stores
+   * a failure as `settingsProblem`, then throws it.
    */
   async reloadSettings(): Promise<void> {
     try {

@@ -103,7 +103,7 @@ export function createFormat(language: Language): Format {
     return made;
   }
 
-  /** Returns how long ago a time was, seconds rounded to tens; other text unchanged. */
+  /** Returns how long ago a time was, seconds rounded down to tens; a future time as now, other text unchanged. */
   function ago(time: string, now: number): string {
     const seconds = Math.min(0, (new Date(time).getTime() - now) / 1000);
     if (Number.isNaN(seconds)) return time;

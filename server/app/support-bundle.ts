@@ -120,7 +120,7 @@ async function readEnd(file: string, bytes: number): Promise<string> {
 
 const logEntry = z.record(z.string(), z.unknown());
 
-/** Returns a log line's harmless members; undefined if it isn't JSON. */
+/** Returns a log line's harmless members as JSON; undefined if it isn't a log entry. */
 function redactLogLine(line: string): string | undefined {
   let parsed: unknown;
   try {

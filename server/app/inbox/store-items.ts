@@ -112,7 +112,7 @@ export function toRevocationDrafts(
   }));
 }
 
-/** Returns the message of which revocation still applies. */
+/** Returns the text that names a revocation: it still applies, although the older data in use lacks it. */
 function revocationText({ what, partner = '', listName = '' }: RevocationItem): Said {
   switch (what) {
     case 'share':

@@ -96,8 +96,8 @@ export class NodeTokens {
   }
 
   /**
-   * Stores a token's record, which makes it valid. Deletes those revoked more than a minute ago, and unused ones beyond
-   * the latest eight.
+   * Stores a token's record, which makes it valid. Deletes the partner's tokens revoked more than a minute ago, and its
+   * unused ones, except a pairing's, beyond the latest eight.
    */
   async grant(tx: Tx, record: IssuedToken): Promise<void> {
     const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);

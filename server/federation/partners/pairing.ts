@@ -294,10 +294,9 @@ export class PairingSteps {
   }
 
   /**
-   * Handles an invitee's error for our approval: its own refusal revokes the token; after others a Footbridge is to
-   * fetch it; else throws `partner-failed`. "Out of order" means that the invitee is fetching it; an error of its own,
-   * that it may have it. A connected one that doesn't know its own token any more has given the request up: that ends,
-   * and the connection stays.
+   * Handles an invitee's error for our approval. Its own refusal revokes the token and throws `partner-failed`, or
+   * returns the connection if it approved our own request. After other errors a Footbridge is to fetch the token; other
+   * offices' throw too. A connected one that doesn't know its token only ends the request.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
@@ -308,7 +307,7 @@ export class PairingSteps {
       if (saysNo && failure.code === TOKEN_UNKNOWN && current.status === 'paired')
         return abandonPairing(this.#context.tokens, tx, current);
       const problem = waits ? WAITS_FOR_PARTNER : failure.message;
-      // It knows its token.
+      // "Out of order": it knows its token and is fetching ours.
       const link = failure.code === OUT_OF_ORDER ? omit(asked.link, 'reach') : asked.link;
       const now = beginPairing(current, { ...(saysNo ? omit(asked, 'yes') : asked), link });
       if (saysNo && asked.yes) await this.#context.tokens.revoke(tx, node.nodeID, asked.yes.token);

@@ -368,7 +368,9 @@ export class ChangeFeed {
     });
   }
 
-  /** Returns a row as sent with origin and path of `source`; undefined `source`: our own row. */
+  /**
+   * Returns a row as sent: with origin and path of `source`, plus this installation; undefined `source`: our own row.
+   */
   #withOrigin(shown: FeedRow, row: Row, source: RowSource | undefined): ChangedRow {
     return {
       ...shown,

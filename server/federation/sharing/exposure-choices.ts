@@ -274,7 +274,8 @@ async function recordChoice({ context, onRowsChosen }: ChoiceDeps, exposure: Exp
 }
 
 /**
- * Stores when a share ended, by the list's logical clock. An error is only logged: then the system clock's time counts.
+ * Advances the list's logical clock and stores it as a share's end, unless the share was renewed meanwhile. An error is
+ * only logged: then the system clock's time counts.
  */
 async function recordEnd(
   { context, lists }: ChoiceDeps,

@@ -149,7 +149,9 @@ function isoDate(order: DateOrder, parts: RegExpExecArray | null): string | unde
   return `${fullYear(year) ?? ''}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Returns 24 hours with two digits; undefined for `13:00 PM` and `0:30 AM`. */
+/**
+ * Returns a time with the hour in 24-hour form and two digits; undefined without minutes, for `13:00 PM` and `0:30 AM`.
+ */
 function readClock(parts: readonly (string | undefined)[] | null): string | undefined {
   const [, clock = '', half] = parts ?? [];
   const [hours = '', ...others] = clock.split(':');

@@ -26,7 +26,10 @@ const DAY_FIRST =
 const MONTH_FIRST = /^(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu;
 const MAX_DATE_CHARS = 40;
 
-/** Returns 1 to 12 for a name or at least its three first letters; undefined for others. */
+/**
+ * Returns 1 to 12 for a month's name in any of our languages or its start of three letters or more; undefined for
+ * others.
+ */
 function monthNumber(name: string): number | undefined {
   const wanted = plain(name);
   const found = PLAIN_MONTHS.findIndex((names) =>

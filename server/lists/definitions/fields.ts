@@ -70,7 +70,9 @@ function refuseDuplicates(fields: readonly Field[]): void {
   }
 }
 
-/** Returns the column with a number behind a taken label, and a new name, made from `wishedLabel`, for a taken one. */
+/**
+ * Returns the column labelled `wishedLabel`, with a number if that is taken; made from it too a new name if its own is.
+ */
 export function withFreeName(field: Field, others: readonly Field[], wishedLabel = field.label): Field {
   const label = freeTitle(
     wishedLabel,

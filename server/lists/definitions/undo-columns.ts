@@ -178,7 +178,10 @@ export interface ConvertedColumn {
   readonly became: string;
 }
 
-/** Returns functions to call for each row: `remove` before the columns change back, then `restore`. */
+/**
+ * Returns functions to call in turn for each row: `remove` before the columns change back, then `restore`. Cells
+ * changed since the conversion are left alone.
+ */
 export function createCellRestorer(
   cells: readonly CellStep[],
   columns: readonly ConvertedColumn[],

@@ -11,7 +11,10 @@ export function hasSameTexts(a: readonly string[], b: readonly string[]): boolea
   return a === b || (a.length === b.length && a.every((text, at) => text === b[at]));
 }
 
-/** Returns whether both have the same columns with the same texts; an empty column differs from a missing one. */
+/**
+ * Returns whether both have the same columns with the same texts in the same order; an empty column isn't a missing
+ * one.
+ */
 export function hasSameValues(a: Values, b: Values): boolean {
   if (a === b) return true;
   const names = Object.keys(a);

@@ -74,7 +74,10 @@ export class DatabaseContent {
     };
   }
 
-  /** Writes entries that an arriving partition lacks. Removes one of another last change first. */
+  /**
+   * Writes an arriving partition, hidden until the move ends. Continues after the entries of an earlier attempt; starts
+   * over if `content.last` differs from that one's.
+   */
   async fillPartition(partition: string, content: PartitionContent): Promise<void> {
     const name = partition + ARRIVING;
     const known = await this.#findPartition(name);

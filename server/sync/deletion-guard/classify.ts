@@ -82,8 +82,8 @@ interface LossClassifierOptions {
 }
 
 /**
- * Returns whether a live incoming row is older than our live one, by its origin's times, else the partner's. False if
- * either is deleted or came from us.
+ * Returns whether an incoming row is older than this partner's version in ours, by its origin's times, else the
+ * partner's. False without such a version, if any is deleted, and if the incoming one came from us.
  */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);

@@ -230,7 +230,10 @@ export class Rows {
     return { ...page, rows };
   }
 
-  /** Stores the page unless aborted. Updates total, growth and problem, then fetches what is missing. Never rejects. */
+  /**
+   * Fetches and stores a page unless aborted; drops pages that are far away or beyond the end, updates total and
+   * growth, then fetches missing visible ones. Stores a failure as `problem`; never rejects.
+   */
   async #loadPage(number: number): Promise<void> {
     const mine = this.#turn;
     const abort = new AbortController();
