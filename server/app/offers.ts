@@ -16,8 +16,8 @@ interface OffersDeps {
 }
 
 /**
- * Creates a list (`name`: by default the offer's) with all of an offer's columns and maps them; returns it. Throws
- * `Refusal`.
+ * Creates a list in the default workspace (`name`: by default the offer's) with all of an offer's columns, maps them,
+ * and returns it. Throws `Refusal`; if the mapping fails, the list stays.
  */
 export async function createListFromOffer(
   { federation, lists }: Pick<OffersDeps, 'federation' | 'lists'>,

@@ -126,7 +126,10 @@ export function startDailyBackups(deps: {
     await system.transaction((tx) => tx.put(MADE, KEY, noted));
   }
 
-  /** Starts a backup of the first rows, after a running one; a no-op if a backup had rows before or it is stopped. */
+  /**
+   * Starts a backup of the first rows in the background, after a running one; not if a backup had rows before or it is
+   * stopped.
+   */
   async function backUpFirstRows(): Promise<void> {
     hasRows = true;
     await working;

@@ -95,8 +95,8 @@ export class Selections {
   }
 
   /**
-   * Returns a view by reading changes after a mark, or a few since a time; else by filtering the cached view of all
-   * rows.
+   * Returns a view of the rows that the partner sees and the filter selects: by reading changes after a mark, or a few
+   * since a time; else by filtering the cached view of all rows.
    */
   async #readView({ exposure, rows: { source } }: Seen, node: Node, filter: SelectionFilter): Promise<View> {
     const { since, after, deleted, query, order: asked, comparing } = filter;

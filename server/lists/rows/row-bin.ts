@@ -11,8 +11,8 @@ import { withoutValues } from './sources.ts';
 const SLICE = 200;
 
 /**
- * Purges rows deleted before a time, with their binned cells, and undo steps before it; returns the number of rows.
- * Searches outside the writes, so that nobody waits.
+ * Purges the values of rows deleted before a time, which stay as tombstones, with their binned cells, and undo steps
+ * before it; returns the number of rows. Searches outside the writes, so that nobody waits.
  * @param before ms since the epoch
  */
 export async function emptyBin(

@@ -230,7 +230,10 @@ export function createRowList(deps: {
     return { rows: first, sort: order.text, ...total, ...nextPageMember(order, last) };
   }
 
-  /** Lists the rows of `among` that match, by offset, with their number; caches their order for the next page. */
+  /**
+   * Lists the rows of `among` that match, from an offset on, fewer than `limit` if they are large, with the number of
+   * all. Caches their order for the next page.
+   */
   async function listAmong(
     among: readonly string[],
     options: ListOptions,

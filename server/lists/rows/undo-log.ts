@@ -139,7 +139,10 @@ export interface StepRecorder {
   write(): Promise<void>;
 }
 
-/** Creates the recorder of one step: collects its changes, then writes them once. */
+/**
+ * Creates the recorder of one step: collects its changes, then writes them once; into the step that it continues, if
+ * that is still its user's latest.
+ */
 export function createStepRecorder(
   deps: {
     readonly tx: Tx;

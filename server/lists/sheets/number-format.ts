@@ -36,7 +36,10 @@ const BUILT_IN_AMOUNTS: Readonly<Record<number, string>> = {
 export const builtInAmount = (id: number): Amount | undefined =>
   parseFormatAmount(BUILT_IN_AMOUNTS[id] ?? '');
 
-/** Reads a code such as `0.00 €`; undefined for dates, ids, plain or over 255 characters. */
+/**
+ * Reads unit and decimals of a number format such as `0.00 €`; undefined if it has neither, for dates and identifiers,
+ * and beyond 255 characters.
+ */
 export function parseFormatAmount(code: string): Amount | undefined {
   if (code.length > MAX_FORMAT_CHARS || parseFormat(code) !== undefined) return undefined;
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');

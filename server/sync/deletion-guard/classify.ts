@@ -19,7 +19,7 @@ export interface LossClassifier {
 
 /**
  * Creates a judge of incoming rows. It collects as losses rows that would remove or empty ours, or are older than ours
- * in a list that went back. `unchanged` gets the ids of rows without effects.
+ * if the partner's list went back or was renewed. `unchanged` gets the ids of rows without effects.
  */
 export function classifyLosses({
   nodeID,

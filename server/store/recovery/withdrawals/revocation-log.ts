@@ -224,7 +224,7 @@ async function ignoreFullDisk<R>(work: Promise<R>): Promise<R | undefined> {
 
 const isFull = (error: unknown): boolean => error instanceof StoreError && error.code === 'full';
 
-/** Returns the store with `system` guarded by {@link RevocationLog.guardPartition}. */
+/** Returns a store whose `system` partition logs revocations first; see {@link RevocationLog.guardPartition}. */
 export function recordRevocations<S extends Store>(store: S, withdrawals: RevocationLog): S {
   return {
     ...store,
