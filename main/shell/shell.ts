@@ -216,7 +216,10 @@ export class Shell {
     });
   }
 
-  /** Decides what closing the window does now. */
+  /**
+   * Decides what closing the window does now: by platform, tray, the setting to keep running, and whether that was
+   * explained.
+   */
   async #decideClose(): Promise<CloseDecision> {
     const { login, state, trayShown } = this.#deps;
     const situation = {

@@ -104,9 +104,9 @@ async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: st
 }
 
 /**
- * Returns the undo of a mapping step: it restores `was`, as far as its columns exist, or removes a new mapping; nothing
- * for a removed partner. Throws `undo.matching-gone` (409) if no column exists any more, `undo.matching-elsewhere`
- * (409) if the offer fills another list.
+ * Returns the undo of a mapping step: it restores `was`, as far as its columns exist, and has the partner pulled; or
+ * removes a new mapping with its checkpoint. Nothing for a removed partner. Throws `undo.matching-gone` (409) if no
+ * column exists any more, `undo.matching-elsewhere` (409) if the offer fills another list.
  */
 export const createMatchingUndo =
   (deps: {

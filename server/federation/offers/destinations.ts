@@ -238,7 +238,9 @@ export function createStalledDelivery(
 ): StalledDelivery {
   const waits = new Map<string, Wait>();
 
-  /** Schedules a check for the end of the bound, which may have grown by then. */
+  /**
+   * Schedules a check for the end of the bound: calls `onChange` then, or checks again later if the bound has grown.
+   */
   function scheduleCheck(nodeID: string, wait: Wait): void {
     const left = wait.from + bound(nodeID) - clock.monotonic();
     wait.cancel = clock.after(left + TIMER_SLACK_MS, () => {

@@ -141,7 +141,7 @@ export async function isAllListed(partition: Partition, total: number): Promise<
   return (await partition.count(ROWS)) === total;
 }
 
-/** Returns rows in the order of change, up to `limit`; each is parsed on first access. */
+/** Returns up to `limit` rows changed since `point`, in the order of change; each is parsed on first access. */
 export async function changedRows(
   partition: Partition,
   point: ChangePoint,

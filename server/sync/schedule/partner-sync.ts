@@ -339,8 +339,8 @@ export class PartnerSync {
   }
 
   /**
-   * Makes a pull of lists pending whose rows are about to change, as the partner says; its announcement starts the
-   * pull.
+   * Makes a pull of lists pending whose rows are about to change, as the partner says, and reports the status: not
+   * complete. The partner's announcement starts the pull.
    */
   #requeueUnsettled({ lists }: RunResult): void {
     const only = new Set(

@@ -204,7 +204,10 @@ export class Edits {
     app.fail(error, { label: app.t('action.open'), run });
   }
 
-  /** Runs the task; keeps the input as a draft if it fails, otherwise reports the failure. Undefined after either. */
+  /**
+   * Runs the task. If the node refuses, keeps the input as a draft; without input, and for other failures, reports the
+   * error. Returns undefined after any failure.
+   */
   #saveOrKeep(task: () => Promise<GridRow>, input: CellInput | undefined): Promise<GridRow | undefined> {
     return this.#app.attempt(() =>
       task().catch((problem: unknown) => {
