@@ -44,7 +44,9 @@ export class StatusPoll {
     return this.#colours.get(nodeID);
   }
 
-  /** Loads the overview, passes it to `onOverview`, and schedules the next load. Throws `NodeError`. */
+  /**
+   * Loads the overview, passes it to `onOverview`, and schedules the next load; a failure, `NodeError`, is only thrown.
+   */
   async reload(): Promise<void> {
     const overview = await this.#ask();
     this.#overview = overview;

@@ -159,7 +159,7 @@ export function createFormat(language: Language): Format {
         .formatToParts(number as `${number}`);
       return parts.map(({ type, value: text }) => (type === 'currency' ? unit : text)).join('');
     },
-    /** Returns a size in the largest unit below it, of 1000 the next smaller, up to GB, such as `1.5 MB`. */
+    /** Returns a size in byte, kB, MB or GB (steps of 1000), the largest that fits into it, such as `1.5 MB`. */
     bytes(value) {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
       const step = value < 1 ? 0 : Math.min(3, Math.floor(Math.log10(value) / 3));

@@ -90,8 +90,8 @@ const unwritable = (target: string, error: unknown): CommandFailure =>
   new CommandFailure(`${target} can't be written. ${fileProblem(error)}`);
 
 /**
- * `footbridge restore`: checks a backup, opens it on trial, replaces all data by it, and prints where the old data is.
- * Throws if a node uses the folder, or for an unusable backup.
+ * `footbridge restore`: checks a backup, opens it on trial, replaces all data by it but what was revoked since, and
+ * prints where the old data is. Throws if a node uses the folder, or for an unusable backup.
  */
 export async function restore(file: string, options: DataOrStore): Promise<void> {
   const data = dataOrWorkingFolder(options);

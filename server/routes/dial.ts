@@ -79,8 +79,8 @@ export async function connectWebSocket(
 }
 
 /**
- * Opens a TLS connection, perhaps through a proxy, and checks the certificate. Throws {@link RouteError}, Node's
- * error.
+ * Opens a TLS connection, perhaps through a proxy, and checks the certificate: the pinned one, else by authorities.
+ * Throws {@link RouteError} for a forbidden address or another certificate, and Node's error.
  */
 async function openTLS(
   endpoint: RendezvousEndpoint,

@@ -222,7 +222,9 @@ function wentBackMessage(partner: string, list: string, { wentBack = 0 }: Pendin
   return said('inbox.partner-went-back', { partner, n: wentBack, list });
 }
 
-/** Returns the message which rows would be deleted or emptied, and how many were within a day without approval. */
+/**
+ * Returns the message of how many rows would be deleted or emptied, and how many were within a day without approval.
+ */
 function reviewMessage(
   partner: string,
   list: string,

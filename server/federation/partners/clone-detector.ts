@@ -23,8 +23,8 @@ const MEMORY_MS = 15 * 60_000;
 const MAX_RUNS = 8;
 
 /**
- * Creates the detector, in memory: two programs take turns if former run names have come back repeatedly and lately.
- * `onChange`: that is seen, or no longer.
+ * Creates the detector, in memory: it sees two programs taking turns if former run names came back repeatedly and
+ * lately. `observe` calls `onChange` when that begins or has ended.
  */
 export function createCloneDetector(
   clock: Pick<Clock, 'monotonic'>,

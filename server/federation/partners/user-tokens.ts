@@ -105,7 +105,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   };
 }
 
-/** Returns the listed tokens in order, with the time of revocation. */
+/** Returns the tokens made in these lines, in order, also revoked ones, with the time of revocation. */
 export function tokensIn(lines: readonly TokenLine[]): readonly UserToken[] {
   const tokens = new Map<string, UserToken>();
   const ends = new Map<string, string>();

@@ -48,7 +48,7 @@ interface Column {
   readonly theirs: Field;
 }
 
-/** Returns the mapped columns that our list still has. */
+/** Returns the mapped columns that our list still has, each with its name and label at the partner. */
 function toPartnerColumns({ fields }: Mapping, module: Module): Column[] {
   return fields.flatMap(({ origin, destination }) => {
     const own = module.fields.find(({ name }) => name === destination.name);

@@ -27,7 +27,7 @@ export interface OffersDeps {
 
 /**
  * Serves a partner's offers: suggested matches, duplicates to expect, the mapping to one of our lists or a new one, its
- * end, and dismissal.
+ * end, dismissal, and comparison, refetching and approval of rows.
  */
 export function offersRouter(deps: OffersDeps): Router {
   const { federation, lists, sync } = deps;

@@ -25,8 +25,8 @@ export function createDistinctFinder(): Distinct {
   };
   return {
     /**
-     * Rules the column out by an empty, long or repeated text; beyond 1,000,000 texts in all, also the rightmost
-     * column.
+     * Remembers a column's text. An empty, long or repeated one rules the column out; beyond 1,000,000 texts in all,
+     * the rightmost column is too.
      */
     recordCell(column, text) {
       const seen = columns[column];

@@ -71,7 +71,7 @@ function refuseDuplicates(fields: readonly Field[]): void {
 }
 
 /**
- * Returns the column labelled `wishedLabel`, with a number if that is taken; made from it too a new name if its own is.
+ * Returns the column labelled `wishedLabel`, numbered if that is taken, and named after it if its own name is taken.
  */
 export function withFreeName(field: Field, others: readonly Field[], wishedLabel = field.label): Field {
   const label = freeTitle(

@@ -19,7 +19,7 @@ export function createChangeFollower(
   const inTurn = createMutex();
   let isBehind = false;
 
-  /** Passes pending changes on in order. Throws the error of the first that fails, which stays pending. */
+  /** Passes pending changes to `onChange` in order. Throws the error of the first that fails, which stays pending. */
   const catchUp = (): Promise<void> =>
     inTurn(async () => {
       try {

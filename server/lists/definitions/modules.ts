@@ -169,7 +169,7 @@ export class Modules {
     return { ...old, fields, updatedAt: timeAfter(old, this.#deps.clock) };
   }
 
-  /** Returns the list unwritten, and counts columns that are restored and aren't. */
+  /** Returns the list with the change undone, without writing it, and how many columns are restored and can't be. */
   draftUndo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
     const { module, ...counts } = undoChange(old, change, binned);
     const importKey = importKeyIDs(old.importKey, old.fields);

@@ -111,9 +111,9 @@ type BlockSearch = (block: StoredBlock) => Uint8Array;
 const BETWEEN = 0x0a;
 
 /**
- * Creates a search of blocks for all words in some of these columns. It folds a whole block into one buffer, for
- * `Buffer.indexOf`.
- * @param words folded, without blanks; with a non-ASCII word no row is found
+ * Creates a search of blocks for all words in some of these columns. It folds a block's ASCII values into one buffer,
+ * for `Buffer.indexOf`; rows with others are undecided.
+ * @param words folded, without blanks
  */
 function createBlockSearch(words: readonly string[], columns: readonly string[]): BlockSearch {
   const places = createValuePlaces(columns, false);

@@ -116,8 +116,9 @@ async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
 }
 
 /**
- * Builds small views, and all without `ranking`, in memory. Stores others in `ranking` and returns `made`; of a
- * partner's large view nothing: `one of many`. A function of its own so that waiting builds hold no rows.
+ * Builds small views, and all without `ranking`, in memory. Stores larger ones and returns `made`; leaves a partner's
+ * largest, to be built one by one, and returns `one of many`. A function of its own so that waiting builds hold no
+ * rows.
  */
 async function buildUnlessLarge(
   { source, definition }: AskedView,

@@ -406,7 +406,10 @@ export function createRowWrites(deps: {
   }
 }
 
-/** Returns by column values of `others` where `kept` has none; undefined if rows have different values in a column. */
+/**
+ * Returns, by column, values that `kept` lacks and `others` have; undefined if two rows have different values in a
+ * column.
+ */
 function findGaps(kept: Row, others: readonly Row[], fields: Module['fields']): Values | undefined {
   const gaps: Record<string, readonly string[]> = {};
   for (const { name } of fields) {

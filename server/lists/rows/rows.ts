@@ -55,7 +55,7 @@ export interface Rows extends RowListing, RowWrites, RowReceive, ReferenceUpdate
   recordClock(seen: number): Promise<void>;
   /** Returns a retention limit in the list's logical time (ms). */
   listTimeOf(age: Age): Promise<number>;
-  /** Purges values of rows deleted before this time (ms); returns their number. Tombstones stay. */
+  /** Purges values of rows deleted before this time (ms), and undo steps before it; returns the number of rows. */
   emptyBin(before: number): Promise<number>;
   history(recordID: string): Promise<RowHistory>;
   /** Returns the file that this user imported with the write of that time, ISO 8601. */

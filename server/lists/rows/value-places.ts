@@ -157,8 +157,8 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return true;
   };
   /**
-   * Finds wanted values in a row that has each text's number in its place, in order. Undefined if the template's rows
-   * must be parsed.
+   * Returns which texts of a template, by number, are values of wanted columns, in order. Undefined if its rows must be
+   * parsed: a value isn't exactly one text. Overwrites the recorded places.
    */
   const readTemplate = (pieces: readonly string[]): readonly WantedText[] | undefined => {
     const marked = Buffer.from(pieces.reduce((row, piece, at) => `${row}${MARK}${at - 1}${MARK}${piece}`));

@@ -44,8 +44,8 @@ const LIKE_AN_ADDRESS = /^(?:https?:|mailto:|www\.)|^\S+@\S+$/i;
 export const isLinkFormula = (formula: string): boolean => LINKING.test(formula);
 
 /**
- * Returns whether the text doesn't show the address of the cell's link or its formula's; within the workbook it has no
- * address.
+ * Returns whether the text hides the address of the cell's link or link formula. False for a link within the workbook,
+ * and for a formula that was never calculated.
  */
 export function hidesAddress(text: string, link: string | undefined, formula: string | undefined): boolean {
   const isLinking = formula !== undefined && isLinkFormula(formula);

@@ -3,7 +3,10 @@ import { valuesOf } from './value-sets.ts';
 
 const MAX_VALUE_CHARS = 1000;
 
-/** Returns the first `most` different values, without empty ones and those over 1,000 characters. */
+/**
+ * Returns the first `most` different values of rows outside the bin, without empty ones and those over 1,000
+ * characters.
+ */
 export async function findValuesInUse(rows: Rows, column: string, most: number): Promise<string[]> {
   const found = new Set<string>();
   for await (const page of rows.scan()) {

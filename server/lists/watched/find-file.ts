@@ -32,7 +32,10 @@ export async function findFile(path: string): Promise<FoundFile | { readonly wai
   }
 }
 
-/** Finds the file in its locked folder; of a folder its newest table. Throws `watched.elsewhere` for a link. */
+/**
+ * Finds the file in its locked folder, of a folder its newest table; `waits` says why there is none. Throws
+ * `watched.elsewhere` for a link, and the disk's errors.
+ */
 async function findInFolder(
   folder: LockedFolder,
   path: string,

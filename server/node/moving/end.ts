@@ -33,7 +33,7 @@ export interface MoveEnd {
   readBelongings(): Promise<Belongings>;
   /** Returns whether no office is, or was, there. */
   isEmpty(): Promise<boolean>;
-  /** Copies what a partition of the incomplete copy lacks. */
+  /** Copies what a partition of the incomplete copy lacks; all if the source has changed since. */
   fillPartition(partition: string, content: PartitionContent): Promise<void>;
   /** Removes a partition from the incomplete copy. */
   discard(partition: string): Promise<void>;

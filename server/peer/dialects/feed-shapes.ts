@@ -40,8 +40,8 @@ export function createShape2Feed(exchange: Exchange, baseURL: string, footbridge
   return {
     offers: (next, signal) => fetchLinkedOffers(exchange, footbridge, next, signal),
     /**
-     * Returns a page of rows. The first address not answered by 404 serves all pages; throws the first refusal if
-     * none does.
+     * Returns a page of rows. The first address that answers serves all later pages. Tries the next after 404 only, and
+     * throws the first 404 if none answers.
      */
     async records(list, position, signal) {
       const query = { after: toUnixSeconds(position.since ?? FIRST_SECOND * 1000) };

@@ -67,7 +67,7 @@ async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promis
 
 /**
  * Returns who refuses a stranger, as older servers have no greeting (a live server by status 200 and an error);
- * undefined if nothing answers. Throws errors that end the probing.
+ * undefined for other refusals and web pages. Throws errors that end the probing.
  */
 async function probeByRefusal(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
   try {

@@ -9,7 +9,7 @@ export interface DiskHealth {
   now(): Unwritable | undefined;
   /** Records a failed write and schedules a probe; ignores errors other than `full`, `io` and `permission`. */
   recordFailure(error: StoreError): void;
-  /** Cancels the probe. */
+  /** Cancels the probe. Ends a refusal, if there is one, and then calls `onChange`. */
   recordSuccess(): void;
   /** Stops probing, after a running probe. */
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export function createDiskHealth({ disk, clock, folder }: FolderPlace, onChange:
   let probing: Promise<void> | undefined;
   let closed = false;
 
-  /** Ends the refusal, if any, and its probing; then calls `onChange`. */
+  /** Cancels the probe. Ends a refusal, if there is one, and then calls `onChange`. */
   const recordSuccess = (): void => {
     cancel?.();
     cancel = undefined;

@@ -80,8 +80,8 @@ export interface Since {
 }
 
 /**
- * Returns the parameter's time, if any, from Unix seconds or ISO 8601. Throws 400 for other texts, and for the name
- * that such a time has in other calls.
+ * Returns the parameter's time, if given, from Unix seconds or ISO 8601. Throws 400 for other texts, for the
+ * parameter's other name, and for parameters that are never evaluated.
  */
 export function sinceParam(req: Request, name: 'after' | 'lastSync'): Since | undefined {
   refuseParams(req, [name === 'after' ? 'lastSync' : 'after']);
