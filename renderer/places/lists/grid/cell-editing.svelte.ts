@@ -173,7 +173,9 @@ export class CellEditing {
     else if (values.length > 0) this.#addRow(column, values);
   }
 
-  /** Creates a row with this value; calls `onadd` instead if other columns are required. */
+  /**
+   * Creates a row with this value, and edits it again if refused; calls `onadd` instead if other columns are required.
+   */
   #addRow({ fieldID, name, label }: ListColumn, values: readonly string[]): void {
     const { fields, onadd } = this.#deps;
     const isWhole = fields().every((column) => !column.isRequired || column.name === name);

@@ -76,8 +76,8 @@ export class RowsBelowFold {
   }
 
   /**
-   * Finds the first new row out of sight; ends an earlier search. `too far` is beyond 50,000 rows of a sorted list.
-   * Throws like fetching rows.
+   * Finds the first new row out of sight; ends an earlier search, which returns `stopped`. `too far` is beyond 50,000
+   * rows of a sorted list. Throws like fetching rows.
    */
   async findNewRow(): Promise<Found | 'none' | 'too far' | 'stopped'> {
     this.stopSearch();
