@@ -53,8 +53,8 @@ export interface RowGroupWriter {
 const NO_VALUE = { name: undefined, value: '' };
 
 /**
- * Creates a writer that collects rows into one group, by column. `add` and `addCells` return false for a row that
- * exceeds the limits of {@link readRowGroup}; `json` returns the group.
+ * Creates a writer that collects rows into one group, by column. `add` and `addCells` return false and add nothing if
+ * the group is full, or {@link readRowGroup} would refuse the row or values are out of column order; `json` returns it.
  */
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));

@@ -82,8 +82,8 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
     make: createToken,
     issue: (role, milliseconds, now) => createToken(role, milliseconds, now).token,
     /**
-     * Returns the user of a token; undefined if it is invalid, revoked or `isOver`. Throws for one that lives over an
-     * hour and isn't listed.
+     * Returns the user of a token; undefined if it is invalid, revoked or too long-lived. Only `isOver` decides whether
+     * it has expired. Throws `auth.unlisted` for one that lives over an hour and isn't listed.
      */
     verify(token, isOver) {
       try {

@@ -205,7 +205,7 @@ export class LedgerParts {
     return { name, earlier, size };
   }
 
-  /** Counts a part's lines, and takes the end of its month or now, if later, as its last write. */
+  /** Counts a part's lines. Its last write (`until`) is taken as the later of now and its month's end. */
   async #summarizePart(name: string): Promise<Summary> {
     return {
       counts: await this.#inUse.withPart(name, readCounts),

@@ -32,7 +32,8 @@ const NONE: readonly string[] = [];
 /**
  * Returns what a partner's version changes, without writing it (docs/architecture.md: The pull engine; docs/rings.md);
  * idempotent: `unchanged` for the same input again. Conflict resolution: the last writer wins by the partner's times,
- * or with `overrule` this one; a deletion wins a tie. Of two ids of a row, the one read last counts.
+ * or with `overrule` this one; a deletion wins a tie. Of two ids of a row, the one read last counts. A row `fromUs`
+ * brings no values, it only ends its source; one `idOnly` only updates an alias.
  */
 export function applyIncoming(candidates: Candidates, sent: IncomingRow, context: ApplyContext): Applied {
   const { known } = candidates;

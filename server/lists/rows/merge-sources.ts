@@ -101,7 +101,8 @@ interface Brought {
 }
 
 /**
- * Applies received values to the row, except where our user edited them, or had values before the column was mapped.
+ * Returns the row's values and provenance with received values applied, except where our user edited them or had values
+ * before the column was mapped. Such columns count as edited until both agree.
  * @param merged the received values of all sources
  * @param columns checked in any case; others only if `merged` is new
  */

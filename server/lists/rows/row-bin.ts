@@ -53,7 +53,7 @@ export async function emptyBin(
   return gone;
 }
 
-/** Returns the row as purged: without values, received and previous ones, and edits. */
+/** Returns the row as purged: its values, and those in `received` and `former`, are emptied; these members stay. */
 function purgedRow({ received, former, ...row }: Row): Row {
   return {
     ...row,

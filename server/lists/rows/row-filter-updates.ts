@@ -59,7 +59,7 @@ export function createRowFilterUpdates(deps: {
 
   return {
     /**
-     * Records the filters that a changed row matches, and its provenance before.
+     * Records the filters that a changed row matches and, once it fails one, its provenance before.
      * @param moved its values only went to other columns: it matches the same filters as before
      */
     markChanged(before, row, moved) {

@@ -56,7 +56,7 @@ export function createNumberStyles(): NumberStyles {
   let [before, after] = ['', ''];
   let groups: GroupEnd[] = [];
   return {
-    /** Begins a format; within one, reads its parts; otherwise records the format of a cell style. */
+    /** Begins a format; within one, reads its parts, or takes a mapped format's; else records a cell style's format. */
     open(name, attributes) {
       if (FORMATS.has(name)) {
         const look = {

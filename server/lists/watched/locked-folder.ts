@@ -61,8 +61,8 @@ async function inOpenFolder<R>(place: string, work: Work<R>): Promise<R> {
 }
 
 /**
- * Calls `work` with a folder that is compared by device and inode around each step. Throws a refusal if it was
- * replaced.
+ * Calls `work` with a folder whose `open` compares it by device and inode before and after, and throws a refusal if it
+ * was replaced. Before other steps `work` itself calls `assertUnmoved`.
  */
 export async function inComparedFolder<R>(place: string, work: Work<R>): Promise<R> {
   const first = await readIdentity(place);

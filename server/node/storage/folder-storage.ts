@@ -40,7 +40,7 @@ export function createFolderStorage({ dataDir, clock, disk, secrets }: FolderPla
     },
     isShared: false,
     backsUpDaily: true,
-    /** Replaces the folder's data by a backup, which `tryOut` opens first. */
+    /** Replaces the store by a backup after `tryOut`; the old one stays beside it. `keeps` as in `restoreBackup`. */
     async restore(file, { keeps, tryOut }) {
       await restoreBackup(file, dataDir, {
         clock,

@@ -112,8 +112,8 @@ export class FailureState {
   }
 
   /**
-   * Ends the connection if the error shows its end: the partner said so or repeatedly refused our token, or the token
-   * expired.
+   * Ends the connection if the error shows its end: the partner said so or, while the clocks agree, repeatedly refused
+   * our token, or the token expired.
    */
   async #recordEnd(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;

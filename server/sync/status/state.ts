@@ -147,8 +147,8 @@ export interface NamedState extends StateAndReason {
 }
 
 /**
- * Returns the partners' worst state as the whole office's. A partner that has yet to answer an invite counts only if
- * there are no others.
+ * Returns the partners' worst state as the whole office's; `offline` without partners, a joint reason if all are up to
+ * date. A partner that has yet to answer an invite counts only if there are no others.
  */
 export function worstState(partners: readonly NamedState[]): StateAndReason {
   const counting = partners.filter(({ connected, awaited }) => connected || !awaited);

@@ -208,7 +208,7 @@ function assertIDs(
   if (unknown !== undefined) throw valueRefusal(field, unknown, problem);
 }
 
-/** Throws `row.values` (422) for the first id without present row in the referenced list. */
+/** Throws `row.values` (422) for the first id that is malformed or of no present row, or if the list is missing. */
 async function assertRowIDs(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
   if (ids.length === 0) return;
