@@ -184,7 +184,7 @@ export class Drafts {
 const isSameCell = (one: CellInput, other: CellInput): boolean =>
   one.row !== undefined && one.row.recordID === other.row?.recordID && one.fieldID === other.fieldID;
 
-/** Parses JSON; undefined if invalid, null for none. */
+/** Parses JSON; undefined if invalid, null for a null text. */
 function parseOrUndefined(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');

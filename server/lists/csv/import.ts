@@ -62,8 +62,9 @@ export const importTable = (lists: Lists, given: Given, options: ImportOptions):
   withOpened(given, options, (file) => importOpened(lists, file, options));
 
 /**
- * Writes lines, except of `unapplied` rows, with key and progress. A new list's Choice columns get the file's values;
- * if nothing fits, it is removed and the refusal `csv.nothing-in` thrown. Other errors name the last imported line.
+ * Writes lines, except of `unapplied` rows, with progress; makes the used key the list's import key. A new list's
+ * Choice columns get the file's values; if nothing fits, it is removed and the refusal `csv.nothing-in` thrown. Other
+ * errors name the last imported line.
  */
 async function importOpened(
   lists: Lists,

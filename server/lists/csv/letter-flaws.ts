@@ -84,8 +84,8 @@ const [MIN_VOICED, MIN_VOICED_BESIDE] = [0.05, 0.02];
 const NARROW_WEIGHT = 0.8;
 
 /**
- * Returns the share of non-ASCII characters, from 0 to 1; half-width kana count for less. 0 for fewer than four, or
- * undecodable characters.
+ * Returns the share of kana among the non-ASCII characters, from 0 to 1. Half-width ones count for less, unlikely ones
+ * not at all. 0 for fewer than four kana, or with undecodable characters.
  */
 export function kanaShare(text: string): number {
   const marks = countMatches(text, MARK);

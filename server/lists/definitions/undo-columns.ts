@@ -190,7 +190,7 @@ export function createCellRestorer(
   const names = new Map(columns.map((column) => [column.fieldID, column]));
   let taken: { readonly name: string; readonly cell: RowCell | undefined }[] = [];
   return {
-    /** Removes cells that `restore` will put back; those changed since the conversion stay. */
+    /** Returns the row without cells that `restore` will put back; those changed since the conversion stay. */
     remove(row) {
       taken = [];
       let rest = row;

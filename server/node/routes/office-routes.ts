@@ -274,7 +274,7 @@ export class OfficeRoutes {
     this.#deps.book.forgetAllBut(nodeIDs);
   }
 
-  /** Reads the relay's address and our secret for it from settings and store; undefined without a valid address. */
+  /** Sets `#relay` to the chosen relay and our secret for it, made if missing; to undefined without a valid address. */
   async #loadRelay(): Promise<void> {
     const address = parseRelayAddress(this.#deps.settings().relay);
     if (!address) {

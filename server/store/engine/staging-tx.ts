@@ -155,7 +155,7 @@ export class StagingTx implements Tx {
 /** Creates a view of the durable data below staged layers, the newest first. */
 function layeredView(layers: readonly Staged[], data: PartitionData): View {
   return {
-    /** Returns the newest layer's entry; undefined if missing or deleted. */
+    /** Returns the newest staged entry, without one the stored one; undefined if missing or deleted. */
     slot(table, key) {
       for (const layer of layers) {
         const entry = layer.entry(table, key);

@@ -75,9 +75,9 @@ export function partnerClockWentBack(mark: TimeMark, shown: number | undefined, 
 }
 
 /**
- * Returns whether the latest row ever seen was requested and didn't come: rows are missing there. True once for each
- * such time, as a partner may remove rows for good. `since` is the requested time, if not everything; `came` the
- * greatest time received.
+ * Returns whether the latest row ever seen was requested and didn't come: rows are missing there. False for a time that
+ * the caller has recorded as `doubted`, as a partner may remove rows for good. `since` is the requested time, if not
+ * everything; `came` the greatest time received.
  */
 export function lacksGreatest(mark: TimeMark, since: number | undefined, came: number | undefined): boolean {
   const { greatest, doubted } = mark;

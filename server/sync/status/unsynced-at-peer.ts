@@ -59,8 +59,8 @@ export function createUnsyncedAtPeer(deps: {
   }
 
   /**
-   * Counts live rows that first came through the partner, so that it doesn't get them from us. `nodeID` and `ids` are
-   * the other partner's that brought them.
+   * Counts those of the rows `ids`, of the other partner `nodeID`, that are live and aren't sent to `partner`: their
+   * sources lead through it, but it isn't one itself.
    */
   async function countNoLongerSent(
     moduleID: string,
