@@ -46,8 +46,8 @@ async function countBinnedRows(lists: Pick<Lists, 'modules' | 'counts'>): Promis
 }
 
 /**
- * Returns the last backup's time, undefined without one. A future one, of a clock that was ahead, counts if there is
- * no other.
+ * Returns the time of the last automatic or saved backup, undefined without one. A future one, of a clock that was
+ * ahead, counts if there is no other.
  */
 async function lastBackupTime(deps: {
   readonly storage: { readonly dataDir: string };

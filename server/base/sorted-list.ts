@@ -82,6 +82,7 @@ export class SortedList<T, K> {
 
   /**
    * Returns up to `limit` items, ascending, from the first for which `isBefore` is false; it must be true for a prefix.
+   * The list keeps them.
    */
   takeFrom(isBefore: (item: T) => boolean, limit: number): T[] {
     const taken: T[] = [];

@@ -249,7 +249,10 @@ export function createRowWrites(deps: {
     readonly end?: () => void;
   }
 
-  /** Writes new and changed rows; returns the counts. Throws `row.unknown`, `row.deleted` or `row.values`. */
+  /**
+   * Writes new and changed rows; returns the counts. Skips existing rows that fail `fits`, uncounted. Throws
+   * `row.unknown`, `row.deleted` or `row.values`.
+   */
   const saveAll = (
     batch: Batch,
     changes: readonly RowChange[],

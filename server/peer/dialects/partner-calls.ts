@@ -120,8 +120,8 @@ export function createPartnerCalls({
 }
 
 /**
- * Finds out who answers. If nothing says that, as older servers can't, assumes a live server at the invite's address.
- * Throws PartnerError. A Footbridge's dialect is shape 1.
+ * Finds out who answers. If nothing says that, as older servers can't, assumes other software at the invite's address,
+ * and leaves its dialect open. Throws PartnerError. A Footbridge's dialect is shape 1.
  */
 async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   try {

@@ -112,8 +112,8 @@ function unwrapLayoutTables(table: HTMLTableElement): HTMLTableElement {
 }
 
 /**
- * Splits tab-separated text into a rectangle; cells with separators are quoted. Quotes that don't match, as from an
- * editor, are literal.
+ * Splits tab-separated text into a rectangle, cut after `MAX_COLUMNS` and one row beyond `MAX_ROWS`; [] for no text.
+ * Cells with separators are quoted. Quotes that don't match, as from an editor, are literal.
  */
 function parseLines(text: string): Copied {
   const whole = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');

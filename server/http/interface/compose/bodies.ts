@@ -135,7 +135,7 @@ export function composeSettings(body: ComposeBody, known?: ComposeSettings): { c
   return Object.keys(kept).length > 0 ? { compose: kept } : {};
 }
 
-/** Returns a column's settings to store; undefined if all are known or absent. */
+/** Returns the settings that a column request gives, without flags equal to the `known` ones; undefined without any. */
 function fieldSettings(
   { labels, config, isPrivate, isVisible }: FieldRequest,
   known: ComposeFieldSettings = {},
