@@ -65,8 +65,8 @@ export interface Peer {
 }
 
 /**
- * Returns the calls to a partner, which connect at the first one. Throws AddressRefusedError for a forbidden address
- * without other routes.
+ * Returns the calls to a partner, which connect at the first one, until `close`. Throws AddressRefusedError for a
+ * forbidden address without other routes.
  */
 export function openPeer(options: PeerOptions): Peer {
   checkBase(options);

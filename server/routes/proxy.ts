@@ -50,7 +50,7 @@ export function firstProxy(list: string): URL | undefined {
 
 /**
  * Returns whether an entry of `NO_PROXY` exempts the target: a host, a domain above it, an address, `name:port` or `*`.
- * A port must agree.
+ * A port must agree. `exception` is in lower case.
  */
 function isExemptedBy(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;

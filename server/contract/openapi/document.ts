@@ -110,7 +110,7 @@ function operationObject(
   };
 }
 
-/** Returns all statuses, sorted, of an operation's refusals: its own, and those of any request. */
+/** Returns all statuses from 400 on, sorted, of an operation's refusals: its own, and those of any such request. */
 export function statusesOf({ who, method, body, refusals = [] }: Operation): number[] {
   const all = [
     ...[400, 429, 431, 503],

@@ -61,7 +61,7 @@ export async function readUserKey(
 
 /** Signs and checks users' tokens. Without `known` nothing counts as revoked or unlisted. */
 export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoked' | 'isListed'>): UserKey {
-  /** Returns a signed token with its times that expires after so many milliseconds, at most a year; it isn't listed. */
+  /** Returns a signed token with its times. It expires after so many milliseconds, cut to a year, and isn't listed. */
   function createToken(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);

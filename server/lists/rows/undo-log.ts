@@ -182,7 +182,7 @@ export function createStepRecorder(
     recordMatching: (change) => void (matching = change),
     /**
      * Records a cell before and after the conversion of its column, under old and new name, if it changed. Beyond the
-     * size limit cells are only counted.
+     * size limit all recorded cells are dropped, and cells only counted.
      */
     recordCell(before, after, column) {
       const { recordID } = after;

@@ -26,7 +26,7 @@ const TIMEOUT_MS = 15_000;
 /** A pending file operation occupies one of Node's four I/O threads. */
 const MAX_HANGING = 2;
 
-/** Limits the use of slow drives: waits up to 15 seconds, and starts nothing while two drives hang. */
+/** Limits the use of slow drives: stops waiting after 15 seconds, and starts nothing while two drives hang. */
 export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();

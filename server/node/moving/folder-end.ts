@@ -23,8 +23,8 @@ import type { Belongings, MoveEnd } from './end.ts';
 const PROGRAM_FILES = new Set([LOCK_FILE, MOVE_FILE, 'logs', 'reports', 'desktop']);
 
 /**
- * Opens the folder of an office that moves away, as a start does. Throws `StoreError` `locked`, or `permission` if its
- * key is in a keyring.
+ * Locks the folder of an office that moves away, and returns it as an end of the move. Before, unless a move has begun,
+ * opens and closes it as a start does. Throws `StoreError` `locked`, or `permission` if its key is in a keyring.
  */
 export async function openLeavingFolder(dataDir: string, clock: Clock): Promise<MoveEnd> {
   if (await readIfExists(guardedKeyFile(dataDir)))

@@ -230,12 +230,12 @@ export class OfficeRoutes {
         this.#working = undefined;
         // Only now, so that a computer that slept looks once.
         if (!this.#ending.signal.aborted)
-          this.#cancel = this.#deps.clock.after(WATCH_MS, () => this.#watchNetwork());
+          this.#cancel = this.#deps.clock.after(WATCH_MS, () => this.#checkNetwork());
       });
   }
 
-  /** Updates the routes; tests all if this computer's addresses have changed. */
-  #watchNetwork(): void {
+  /** Updates the routes; if this computer's addresses have changed, tests all and retries failed calls. */
+  #checkNetwork(): void {
     const network = networkFingerprint();
     const hasChanged = network !== this.#network;
     this.#network = network;

@@ -42,7 +42,7 @@ export function fieldInput(field: FieldRequest, existing: readonly Field[] = [])
 /** Settings that restrict values on a Corteza server, unless empty, as clients send them. */
 const RULES = ['isUnique', 'isUniqueMultiValue', 'onlyFutureValues', 'onlyPastValues', 'onlySecure'];
 
-/** Throws `field.unsupported` (422) for expressions, unique values, a maximum length and bounds. */
+/** Throws `field.unsupported` (422) for expressions, unique values, a maximum length, and any of `RULES`. */
 function assertEnforceable({ name, label, isUnique, maxLength, isMulti, ...field }: FieldRequest): void {
   const options = isMulti === false ? omit(field.options ?? {}, 'isUniqueMultiValue') : field.options;
   const unable = firstFault({
@@ -183,7 +183,7 @@ function fieldOptions(kind: Field['kind'], body: FieldOptionsBody): FieldOptions
   };
 }
 
-/** Returns values by column name; a repeated name gives several. */
+/** Returns values by column name; a repeated name gives several, a missing value ''. */
 export function recordValues({ values }: RecordRequest): Values {
   const byName = new Map<string, string[]>();
   for (const { name, value } of values) {
