@@ -70,7 +70,7 @@ export async function findArrivedRows(
 
 /**
  * Returns what the partner did to a row in the period, if anything: the first of removed, changed, new, or only
- * `when.did`. A column's changes become one, from the first previous to the last new value.
+ * `when.did`. A column's changes become one, from the first previous to the last new value; only a changed row has any.
  */
 async function toArrivedRow(
   rows: Rows,

@@ -39,9 +39,9 @@ export interface ChoiceDeps {
 }
 
 /**
- * Shares a list and returns the share. Revives a withdrawn share's id, except for a live server. A condition goes to
- * the sharing log. Throws `impossible` for an unknown list or column, `conflict` if it is shared already or the name
- * taken.
+ * Shares a list and returns the share. Revives a withdrawn share's id, except for a live server. An `input` without
+ * condition takes a former share's; a condition goes to the sharing log. Throws `impossible` for an unknown list or
+ * column, `conflict` if it is shared already or the name taken.
  */
 export async function shareList(
   deps: ChoiceDeps,

@@ -242,8 +242,8 @@ export class Feed {
   }
 
   /**
-   * Returns the page's row ids, count and next cursor. Throws `malformed` for a wrong sort, query or cursor. With a
-   * mark, begins the answer under it.
+   * Returns the page's row ids, the next cursor, and the count of all rows (with a query, of the page only). Throws
+   * `malformed` for a wrong sort, query or cursor. With a mark, begins the answer under it.
    */
   async #selectPage(node: Node, list: ExposedList, request: RecordsRequest): Promise<Selected> {
     const { exposure, outgoing } = list;

@@ -215,7 +215,8 @@ interface Step {
 }
 
 /**
- * Parses records up to the first unreadable one. Counts the characters and lines parsed, and says why it stopped early.
+ * Parses records, without blank and drawn lines, up to the first unreadable one or behind one that only escapes make
+ * readable. Counts the characters and lines parsed, and says what is unreadable.
  * @param partial more text follows, so an incomplete last record is left
  */
 function parseUntilBroken(
