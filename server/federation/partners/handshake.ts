@@ -15,7 +15,13 @@ import { tokenInstallation } from './node-tokens.ts';
 import { hasExpired, type Invites } from './invites.ts';
 import type { Asked, Invited, Link, Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
-import { completePairing, failPairing, outOfOrder, beginPairing } from './pairing-state.ts';
+import {
+  completePairing,
+  failPairing,
+  outOfOrder,
+  beginPairing,
+  type PairingRefusal,
+} from './pairing-state.ts';
 import type { Greeting } from '../ports.ts';
 import { INVITES, NODES, ownIDOf, type Invite } from '../tables.ts';
 import { verificationWords } from './words.ts';
@@ -341,12 +347,14 @@ function ownPairingAsInvitee(node: Node, by: string | undefined): InvitedWithTok
 const unknownInvite = (): Refusal =>
   new Refusal(
     'unauthenticated',
-    'invite.wrong',
+    'invite.wrong' satisfies PairingRefusal,
     'The invite is not known here. Ask your partner for a new one.',
   );
 
-const gone = (what: string): Refusal =>
-  new Refusal('gone', `invite.${what}`, `The invite ${GONE[what] ?? ''}. Ask your partner for a new one.`);
+function gone(what: keyof typeof GONE): Refusal {
+  const code: PairingRefusal = `invite.${what}`;
+  return new Refusal('gone', code, `The invite ${GONE[what]}. Ask your partner for a new one.`);
+}
 
 /** Returns whether B repeats its request: same invite, same token. */
 function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
@@ -354,11 +362,11 @@ function isRepeat({ pairing }: Node, hash: string, token: string): boolean {
   return equalSecrets(pairing.tokenHash, sha256(token));
 }
 
-const GONE: Record<string, string> = {
+const GONE = {
   used: 'was used already',
   expired: 'has expired',
   withdrawn: 'was withdrawn',
-};
+} as const;
 
 /** Returns the proof that an invitee has its token. `nodeID`: the inviter's id of the pair. */
 export function collectProof(token: string, nodeID: string): string {

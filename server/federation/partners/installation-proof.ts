@@ -7,6 +7,7 @@ import {
 } from '../../base/installation-key.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
+import type { PairingRefusal } from './pairing-state.ts';
 import { hasRoutes, type WordsInput } from './words.ts';
 
 /** Signed by a side of a pairing to prove its installation; by A, the inviter, after its approval. */
@@ -33,7 +34,7 @@ export function isProven(
 }
 
 export const notProven = (): Refusal =>
-  new Refusal('conflict', 'pairing.not-shown', said('pairing.not-shown'));
+  new Refusal('conflict', 'pairing.not-shown' satisfies PairingRefusal, said('pairing.not-shown'));
 
 /**
  * Returns the text that a proof signs: all that the words are made of, so that a forwarded proof is worthless. Side A's

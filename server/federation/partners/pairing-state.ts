@@ -175,6 +175,14 @@ export function withLink(node: Node, link: Link): Node {
   return { ...(node.footbridge || link.footbridge ? omit(known, 'dialect') : known), ...link };
 }
 
+/** Codes with which a Footbridge refuses an invite, proof, token or path in pairing; a proxy in front of it has others. */
+export const PAIRING_REFUSALS = [
+  ...(['invite.wrong', 'invite.used', 'invite.expired', 'invite.withdrawn', 'pairing.not-shown'] as const),
+  ...(['auth.wrong', 'auth.token-over', 'auth.ended', 'auth.removal-asked', 'auth.words-differ'] as const),
+  'request.unknown-address',
+] as const;
+export type PairingRefusal = (typeof PAIRING_REFUSALS)[number];
+
 export const OUT_OF_ORDER = 'pairing.out-of-order';
 
 /** Returns a conflict: the pairing's state, which its words name, doesn't allow the step. */

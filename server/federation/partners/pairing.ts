@@ -27,6 +27,8 @@ import {
   abandonPairing,
   failPairing,
   OUT_OF_ORDER,
+  PAIRING_REFUSALS,
+  type PairingRefusal,
   approvedOutcome,
   outOfOrder,
   beginPairing,
@@ -342,12 +344,9 @@ function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailur
   return { refused: false, message };
 }
 
-/**
- * Returns whether the refusal may be the partner's own: a Footbridge's code has a dot, a proxy's has none. We give
- * codes of `live` ourselves, to a Corteza server's texts.
- */
+/** Returns whether the refusal may be the partner's own: a proxy in front of a Footbridge has other codes. */
 const mayBePartners = ({ code }: PartnerFailure, { footbridge }: Link): boolean =>
-  !footbridge || (code?.includes('.') === true && !code.startsWith('live.'));
+  !footbridge || PAIRING_REFUSALS.some((ours) => ours === code);
 
 /** Returns whether the partner only couldn't take the call now: a timeout, too many calls, or its own error. */
 const isTemporary = ({ status = 0 }: PartnerFailure): boolean =>
@@ -356,7 +355,7 @@ const isTemporary = ({ status = 0 }: PartnerFailure): boolean =>
 const EXPIRED = 410;
 const NOT_ACCEPTED = 401;
 /** A Footbridge doesn't know our token; a proxy may answer 401 too. */
-const TOKEN_UNKNOWN = 'auth.wrong';
+const TOKEN_UNKNOWN: PairingRefusal = 'auth.wrong';
 
 const usedByOther = ({ name: partner }: Node, { name: other }: Node): Refusal =>
   new Refusal('conflict', 'pairing.used-by-other', said('inbox.used-by-other', { partner, other }));

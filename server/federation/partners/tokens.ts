@@ -1,10 +1,10 @@
 import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
-import { said } from '../../words/said.ts';
+import { said, type Words } from '../../words/said.ts';
 import { changeNode, findNode, type FederationContext } from '../context.ts';
 import type { Node } from '../model.ts';
 import { claimedInstallation } from './claimed-installation.ts';
-import { wasConnected } from './pairing-state.ts';
+import { wasConnected, type PairingRefusal } from './pairing-state.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
 import type { Identity, Role } from './identity.ts';
 import { ReplacedTokenError } from './replaced-token.ts';
@@ -107,11 +107,11 @@ export class Tokens {
     const { tokens } = this.#context;
     const former = await tokens.findFormerOwner(bearer);
     if (former?.asksRemovalAt !== undefined)
-      return new Refusal('unauthenticated', 'auth.removal-asked', said('connection.ended-remove'));
+      return invalidToken('auth.removal-asked', said('connection.ended-remove'));
     if (former?.wordsDifferedAt !== undefined)
-      return new Refusal('unauthenticated', 'auth.words-differ', said('connection.words-differ'));
+      return invalidToken('auth.words-differ', said('connection.words-differ'));
     if (former && (former.deletedAt !== undefined || former.status === 'unpaired'))
-      return new Refusal('unauthenticated', 'auth.ended', said('connection.ended-by-them'));
+      return invalidToken('auth.ended', said('connection.ended-by-them'));
     if (former?.status === 'paired' && !former.footbridge) {
       this.#supersededAt.set(former.nodeID, this.#context.clock.now());
       const words = said('connection.superseded', { partner: former.name });
@@ -122,6 +122,9 @@ export class Tokens {
     if (late) return new TokenExpiredError(late);
     if (tokens.isOfOtherFootbridge(bearer))
       return new Refusal('unauthenticated', 'auth.another', said('connection.another-key'));
-    return new Refusal('unauthenticated', 'auth.wrong', said('connection.token-not-valid'));
+    return invalidToken('auth.wrong', said('connection.token-not-valid'));
   }
 }
+
+const invalidToken = (code: PairingRefusal, words: Words): Refusal =>
+  new Refusal('unauthenticated', code, words);

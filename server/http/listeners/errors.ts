@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { ErrorBody } from '../../contract/common.ts';
+import type { PairingRefusal } from '../../federation/partners/pairing-state.ts';
 import { Refusal, type RefusalKind } from '../../base/refusal.ts';
 import { PartnerError } from '../../peer/guard/errors.ts';
 import { StoreError } from '../../store/store.ts';
@@ -118,7 +119,8 @@ export function errorHandler(
 
 /** Throws `request.unknown-address` (404). Put it after all routes. */
 export const notFound: RequestHandler = (req) => {
-  throw new Refusal('not-found', 'request.unknown-address', `There is nothing at ${req.method} ${req.path}.`);
+  const code: PairingRefusal = 'request.unknown-address';
+  throw new Refusal('not-found', code, `There is nothing at ${req.method} ${req.path}.`);
 };
 
 /** Throws `query.encoding` (400) for a query string that can't be decoded. */

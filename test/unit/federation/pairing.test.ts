@@ -206,6 +206,17 @@ describe('pairing', () => {
     await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('conflict'));
   });
 
+  it('keeps an invite that a proxy in front of the partner refuses, by a code of its own', async () => {
+    const { uri } = await invited();
+    const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
+    const { calls } = b;
+    b.calls = { ...calls, handshake: () => Promise.reject(refusedWith(403, 'No.', 'gateway.no-route')) };
+    await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    b.calls = calls;
+    await b.federation.pairing.pair(idB);
+    expect((await b.federation.nodes.get(idB)).status).toBe('pair_requested');
+  });
+
   it('stays asked for when the partner refuses the token at confirmation, whose token is void then', async () => {
     const { idA } = await asked();
     let given = '';
@@ -213,7 +224,7 @@ describe('pairing', () => {
       ...a.calls,
       complete: (_node, { token }) => {
         given = token;
-        return Promise.reject(refusedWith(409, 'No.', 'pairing.name'));
+        return Promise.reject(refusedWith(409, 'No.', 'pairing.not-shown'));
       },
     };
     await expect(a.federation.pairing.confirm(idA)).rejects.toEqual(refused('partner-failed'));
@@ -221,7 +232,7 @@ describe('pairing', () => {
     await expect(a.federation.tokens.verify(given)).rejects.toEqual(refused('unauthenticated'));
   });
 
-  it.each([undefined, 'NotFound', 'live.entry-gone'])(
+  it.each([undefined, 'NotFound', 'live.entry-gone', 'gateway.no-route'])(
     'keeps a token that the partner fetches while another server at its address refuses the call (%s)',
     async (code) => {
       const { idA, idB } = await asked();
