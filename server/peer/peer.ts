@@ -15,7 +15,7 @@ import { createFootbridgeCalls, type FootbridgeCalls } from './dialects/footbrid
 import { AddressRefusedError, PartnerUnreachableError, type AddressProblem } from './guard/errors.ts';
 import { PEER_LIMITS, type PeerLimits } from './guard/limits.ts';
 import { complete, handshake, type CompleteRequest, type HandshakeRequest } from './dialects/pairing.ts';
-import { probe, type Found } from './transport/probe.ts';
+import { candidateBases, isIssuer, probe, type Found } from './transport/probe.ts';
 import { createIdleTracker } from './transport/idle-tracker.ts';
 import type { Dialect } from '../base/vocabulary.ts';
 import { createReceiveBufferBudget, type ReceiveBufferBudget } from './guard/receive-buffer-budget.ts';
@@ -49,6 +49,11 @@ export interface Peer {
   readonly footbridge: FootbridgeCalls | undefined;
   /** Finds out who is at the address, and where exactly. */
   probe(signal?: AbortSignal): Promise<Found>;
+  /**
+   * Returns whether the partner proves that it issued this token, by its certificate or by an answer; false for older
+   * versions without one. Throws if another program answers.
+   */
+  isIssuer(token: string): Promise<boolean>;
   handshake(wanted: HandshakeRequest): Promise<Dialect | undefined>;
   complete(wanted: CompleteRequest): Promise<void>;
   /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
@@ -99,7 +104,10 @@ export function openPeer(options: PeerOptions): Peer {
       return options.dialect ?? ('dialect' in feed ? feed.dialect : undefined);
     },
     footbridge: options.footbridge ? createFootbridgeCalls(exchange) : undefined,
-    probe: (signal) => probe(exchange, baseURL, signal),
+    // A Footbridge states its base itself; at others of the same host there may be another one.
+    probe: (signal) => probe(exchange, options.footbridge ? [baseURL] : candidateBases(baseURL), signal),
+    isIssuer: (token) =>
+      options.certificate === undefined ? isIssuer(exchange, token) : Promise.resolve(true),
     handshake: (wanted) => handshake(exchange, options.dialect, wanted),
     complete: (wanted) =>
       complete(exchange, options.dialect, {

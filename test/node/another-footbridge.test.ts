@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
 import { startLine, type Line } from '../support/faults/line.ts';
 import { serveOnce } from '../support/harness/http.ts';
+import { askNode } from '../support/partners/scripted-partner.ts';
 import { pairNodes, shareAndReceive, startNode, type NodeOffice } from '../support/harness/node.ts';
 
 let line: Line;
+let strangersLine: Line;
 let [oslo, bergen, stranger]: (NodeOffice | undefined)[] = [];
 let atTheAddress: number | undefined;
 
@@ -13,11 +15,13 @@ beforeAll(async () => {
   oslo = await startNode('Oslo', { publicUrl: `http://127.0.0.1:${line.port}` });
   atTheAddress = oslo.port;
   bergen = await startNode('Bergen', { syncIntervalMs: 1000 });
-  stranger = await startNode('Somebody else');
+  strangersLine = await startLine(() => stranger?.port);
+  stranger = await startNode('Somebody else', { publicUrl: `http://127.0.0.1:${strangersLine.port}` });
 });
 afterAll(async () => {
   for (const office of [oslo, bergen, stranger]) await office?.stop();
   await line.close();
+  await strangersLine.close();
 });
 
 it('names another Footbridge at the partner’s address, and goes on when the right one is there again', async () => {
@@ -43,6 +47,11 @@ it('names another Footbridge at the partner’s address, and goes on when the ri
   await expect.poll(told, { timeout: 20_000 }).toMatch(/^up-to-date/);
 });
 
+const accept = (office: NodeOffice, uri: string): Promise<PartnerSummary> =>
+  office.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
+const status = async (office: NodeOffice, nodeID: string): Promise<string> =>
+  (await office.app<PartnerSummary>('GET', `/app/partners/${nodeID}`)).status;
+
 describe('a program at the partner’s address that says the same to everything', () => {
   beforeEach(async () => {
     const program = await serveOnce((_question, answer) => {
@@ -54,10 +63,6 @@ describe('a program at the partner’s address that says the same to everything'
       await program.close();
     };
   });
-  const accept = (office: NodeOffice, uri: string): Promise<PartnerSummary> =>
-    office.app('POST', '/app/invites/accept', { uri, ownNetwork: true });
-  const status = async (office: NodeOffice, nodeID: string): Promise<string> =>
-    (await office.app<PartnerSummary>('GET', `/app/partners/${nodeID}`)).status;
 
   it('takes no request, and the invite goes on to be good', async () => {
     const [inviter, invited] = [oslo!, stranger!];
@@ -86,4 +91,98 @@ describe('a program at the partner’s address that says the same to everything'
     ];
     await expect.poll(approved, { timeout: 20_000 }).toEqual(['paired', 'paired']);
   });
+});
+
+/** Puts a program at Oslo's address: `says` gives the status and body of an answer. Collects what it is asked for. */
+async function programAtTheAddress(says: (path: string) => readonly [number, string]): Promise<string[]> {
+  const asked: string[] = [];
+  const program = await serveOnce((question, answer) => {
+    const [path = ''] = (question.url ?? '').split('?');
+    asked.push(
+      `${question.method} ${path}${question.headers.authorization === undefined ? '' : ' with token'}`,
+    );
+    const [code, text] = says(path);
+    answer.writeHead(code, { 'content-type': 'application/json' }).end(text);
+  });
+  atTheAddress = program.port;
+  onTestFinished(async () => {
+    atTheAddress = oslo!.port;
+    await program.close();
+  });
+  return asked;
+}
+
+const HELLO = '{"response":{"footbridge":1}}';
+
+describe('our approval of an office whose certificate nobody knows', () => {
+  it.each([
+    [
+      'another Footbridge',
+      HELLO.replace('1}', `1,"proof":"${'f'.repeat(64)}"}`),
+      /^Another Footbridge answers at the partner’s address/,
+    ],
+    ['an older Footbridge, which may be another’s', HELLO, /^Approved. Their Footbridge fetches the answer/],
+    ['a program that answers as if it agreed', '{}', /^Another program answers at the partner’s address/],
+    ['a program that wants a login', '{"error":{"code":"auth.wrong","message":"No."}}', /^Another program/],
+  ])(
+    'is not sent to %s at its address, and stays until the partner fetches it',
+    async (what, hello, reason) => {
+      const [inviter, invited] = [stranger!, oslo!];
+      const invite = await inviter.app<{ uri: string; nodeID: string }>('POST', '/app/invites', {
+        name: what,
+      });
+      const { nodeID } = await accept(invited, invite.uri);
+      strangersLine.set('cut');
+      onTestFinished(() => strangersLine.set('clear'));
+      const code = hello.includes('error') ? 401 : 200;
+      const asked = await programAtTheAddress((path) =>
+        path.endsWith('/hello') ? [code, hello] : [200, '{}'],
+      );
+      await inviter.app('POST', `/app/partners/${invite.nodeID}/approve`);
+      expect(await inviter.app('GET', `/app/partners/${invite.nodeID}`)).toMatchObject({
+        status: 'pair_requested',
+        approved: true,
+        reason: expect.stringMatching(reason) as string,
+      });
+      expect(new Set(asked)).toEqual(new Set(['GET /federation/footbridge/hello']));
+      strangersLine.set('clear');
+      await expect.poll(() => status(inviter, invite.nodeID), { timeout: 40_000 }).toBe('paired');
+      expect(await status(invited, nodeID)).toBe('paired');
+    },
+  );
+
+  it('is not sent to a Footbridge that answers where other software asked from', async () => {
+    const inviter = stranger!;
+    const asked = await programAtTheAddress((path) => (path.endsWith('/hello') ? [200, HELLO] : [200, '{}']));
+    const baseURL = `http://127.0.0.1:${line.port}/federation`;
+    const { nodeID } = await inviter.app<{ nodeID: string }>('POST', '/federation/nodes', {
+      baseURL,
+      name: 'x',
+    });
+    const uri = await inviter.app<string>('POST', `/federation/nodes/${nodeID}/uri`);
+    const path = `/federation/nodes/${nodeID}/handshake`;
+    const body = { nodeURI: uri, token: 'a.b.c', nodeIDB: '7' };
+    expect((await askNode(inviter.port, 'POST', path, { body })).status).toBe(200);
+    await expect(inviter.app('POST', `/app/partners/${nodeID}/approve`)).rejects.toThrow(/prove/);
+    expect(new Set(asked)).toEqual(new Set(['GET /federation/footbridge/hello']));
+  });
+});
+
+it('tells no Footbridge but the one that asked that it is declined', async () => {
+  const [inviter, invited] = [stranger!, oslo!];
+  const invite = await inviter.app<{ uri: string; nodeID: string }>('POST', '/app/invites', { name: 'No' });
+  await accept(invited, invite.uri);
+  const asked = await programAtTheAddress(() => [200, HELLO.replace('1}', `1,"proof":"${'f'.repeat(64)}"}`)]);
+  await inviter.app('POST', `/app/partners/${invite.nodeID}/decline`);
+  await expect.poll(() => asked).toEqual(['GET /federation/footbridge/hello']);
+});
+
+it('asks at no other path of the host by a Footbridge’s invite, while the partner itself is down', async () => {
+  const [inviter, invited] = [oslo!, stranger!];
+  const invite = await inviter.app<{ uri: string }>('POST', '/app/invites', { name: 'Four' });
+  const asked = await programAtTheAddress((path) =>
+    path.startsWith('/federation/') ? [502, ''] : [200, HELLO],
+  );
+  await expect(accept(invited, invite.uri)).rejects.toThrow(/502/);
+  expect(new Set(asked)).toEqual(new Set(['GET /federation/footbridge/hello']));
 });

@@ -347,7 +347,8 @@ async function stranger(): Promise<{
     const [, last = ''] = /\/(hello|pairing)$/.exec(url) ?? [];
     const known = Object.entries(answers).find(([name]) => name === last);
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ response: known?.[1] ?? { filter: {}, set: [] } }));
+    const answer = { response: known?.[1] ?? { filter: {}, set: [] } };
+    response.end(url.endsWith('/handshake') ? '{}' : JSON.stringify(answer));
   });
   const port = await portOf(server);
   ends.push(async () => {

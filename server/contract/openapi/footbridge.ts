@@ -42,8 +42,16 @@ export const footbridgeOperations: readonly Operation[] = [
     method: 'get',
     path: `${base}/hello`,
     tag,
-    summary: 'Who is here',
+    summary: 'Who is here; with both parameters also a proof that it issued a token',
     who: 'anyone',
+    query: [
+      {
+        name: 'token',
+        description: 'a token (JWT) without its last dot and signature',
+        schema: { type: 'string', pattern: '^[\\w-]{1,1000}\\.[\\w-]{1,1000}$' },
+      },
+      { name: 'challenge', description: 'random', schema: { type: 'string', pattern: '^[0-9a-f]{32,64}$' } },
+    ],
     answers: [answerVariant(footbridge.hello, { footbridge: 1 })],
   },
   {

@@ -7,8 +7,32 @@ import { id, timestamp } from '../common.ts';
  * node token.
  */
 
-/** GET footbridge/hello, public: identifies a Footbridge, but not whose it is. */
-export const hello = z.object({ footbridge: z.literal(1) });
+/**
+ * GET footbridge/hello?token=&challenge=, public: identifies a Footbridge, but not whose it is. With both it proves to a
+ * holder of its token that it issued that one, whether it still accepts it or not.
+ */
+export const helloQuery = z.object({
+  token: z
+    .string()
+    .regex(/^[\w-]{1,1000}\.[\w-]{1,1000}$/)
+    .optional()
+    .describe('a token (JWT) without its last dot and signature'),
+  challenge: z
+    .string()
+    .regex(/^[0-9a-f]{32,64}$/)
+    .optional()
+    .describe('random'),
+});
+export const hello = z.object({
+  footbridge: z.literal(1),
+  proof: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .describe(
+      'HMAC-SHA256 of `challenge`, under a key derived from the whole token by HKDF-SHA256 without salt, 32 bytes, label `footbridge: proof that answers a greeting`',
+    ),
+});
 
 /**
  * Proves the installation that a side of a pairing claims. Required if its number is made of a key: `k` and the first

@@ -7,7 +7,7 @@ import { said, type Words } from '../../words/said.ts';
 import { parseFederationBase } from './addresses.ts';
 import { canonicalRoutes, isOneOffice } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
-import { equalSecrets, sha256 } from '../../base/hashes.ts';
+import { equalSecrets, sha256, tokenProof } from '../../base/hashes.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
 import { endCrossed, isKnownElsewhere } from './crossed-requests.ts';
 import { isProven, notProven, proofOf } from './installation-proof.ts';
@@ -25,7 +25,6 @@ import {
 import type { Greeting } from '../ports.ts';
 import { INVITES, NODES, ownIDOf, type Invite } from '../tables.ts';
 import { verificationWords } from './words.ts';
-import { createHmac, hkdfSync } from 'node:crypto';
 
 /** An invitee (node B) asks us, the inviter (node A), to pair; without its dialect. */
 export interface IncomingHandshake {
@@ -370,6 +369,5 @@ const GONE = {
 
 /** Returns the proof that an invitee has its token. `nodeID`: the inviter's id of the pair. */
 export function collectProof(token: string, nodeID: string): string {
-  const key = hkdfSync('sha256', token, '', 'footbridge: proof that collects the answer to a pairing', 32);
-  return createHmac('sha256', Buffer.from(key)).update(`pairing ${nodeID}`).digest('hex');
+  return tokenProof(token, 'collects the answer to a pairing', `pairing ${nodeID}`);
 }

@@ -1,5 +1,5 @@
 import { omit } from '../../base/omit.ts';
-import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { Refusal } from '../../base/refusal.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { TrustedClock } from '../../base/trusted-clock.ts';
 import type { Partition, Tx } from '../../store/store.ts';
-import { equalSecrets, sha256 } from '../../base/hashes.ts';
+import { equalSecrets, sha256, tokenProof } from '../../base/hashes.ts';
 import type { Identity } from './identity.ts';
 import type { IssuedToken, Node } from '../model.ts';
 import { mustBeConnected } from '../sharing/may-read.ts';
@@ -139,6 +139,15 @@ export class NodeTokens {
       await this.grant(tx, record);
     });
     return { token, expiresAt: record.expiresAt };
+  }
+
+  /**
+   * Returns a proof that we issued a token, given without its signature, for whoever holds it whole. Needs no record: a
+   * partner must know us by tokens that we forgot, too.
+   */
+  proveIssued(unsigned: string, challenge: string): string {
+    const signature = createHmac('sha256', this.#deps.key).update(unsigned).digest('base64url');
+    return tokenProof(`${unsigned}.${signature}`, 'answers a greeting', challenge);
   }
 
   /**

@@ -297,8 +297,9 @@ export class PairingSteps {
 
   /**
    * Handles an invitee's error for our approval. Its own refusal revokes the token and throws `partner-failed`, or
-   * returns the connection if it approved our own request. After other errors a Footbridge is to fetch the token; other
-   * offices' throw too. A connected one that doesn't know its token only ends the request.
+   * returns the connection if it approved our own request. After other errors a Footbridge is to fetch the token: the
+   * record says so, or who else answered; other offices' throw too. A connected one that doesn't know its token only
+   * ends the request.
    */
   async #answerFailed(node: Node, asked: Asked, error: unknown): Promise<Node> {
     const failure = excuseExpiredToken(partnerFailure(error), this.#context.clock.now());
@@ -308,7 +309,7 @@ export class PairingSteps {
     const left = await this.#changePairing(node, asked, async (current, tx) => {
       if (saysNo && failure.code === TOKEN_UNKNOWN && current.status === 'paired')
         return abandonPairing(this.#context.tokens, tx, current);
-      const problem = waits ? WAITS_FOR_PARTNER : failure.message;
+      const problem = waits && !isAnothers(error) ? WAITS_FOR_PARTNER : failure.message;
       // "Out of order": it knows its token and is fetching ours.
       const link = failure.code === OUT_OF_ORDER ? omit(asked.link, 'reach') : asked.link;
       const now = beginPairing(current, { ...(saysNo ? omit(asked, 'yes') : asked), link });
@@ -365,6 +366,10 @@ function callsFromOwnNetwork({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'ca
   if (baseURL === '' || calledFrom === undefined) return false;
   return plainAddress(new URL(baseURL).hostname) === calledFrom && isOwnNetwork(calledFrom);
 }
+
+/** Another program or Footbridge answers at the partner's address. */
+const anothers = z.object({ name: z.enum(['AnotherProgram', 'AnotherFootbridge']) });
+const isAnothers = (error: unknown): boolean => anothers.safeParse(error).success;
 
 const WAITS_FOR_PARTNER = said('pairing.waits-for-them');
 

@@ -61,6 +61,11 @@ export class Tokens {
     return this.#context.tokens.renew(nodeID);
   }
 
+  /** Proves to a holder of our token that we issued it ({@link NodeTokens.proveIssued}). */
+  proveIssued(unsigned: string, challenge: string): string {
+    return this.#context.tokens.proveIssued(unsigned, challenge);
+  }
+
   /** Returns a partner's installation; undefined if another connected office claims it too. */
   installation(node: Node): Promise<string | undefined> {
     return claimedInstallation(this.#context.system, node);

@@ -35,8 +35,8 @@ export interface CompleteRequest {
 
 /**
  * Sends A our pairing request (handshake, step 4), in all dialects while its own is unknown. Returns its dialect, given
- * or shown by the answer, undefined if still unknown. Throws ProtocolViolationError for an empty answer. Sends no token
- * of ours as credential.
+ * or shown by the answer, undefined if still unknown. Throws ProtocolViolationError for an empty answer, or for one that
+ * no Footbridge gives, if it goes to one. Sends no token of ours as credential.
  */
 export async function handshake(
   exchange: Exchange,
@@ -49,10 +49,17 @@ export async function handshake(
     authToken: wanted.token,
     sharedNodeID: wanted.sharedNodeID,
   };
-  const { wire } = await postStep(exchange, `nodes/${wanted.sharedNodeID}/handshake`, {
-    body: { ...bodyFor(dialect, shapes, live), ...(wanted.greeting ? { footbridge: wanted.greeting } : {}) },
-    token: null,
-  });
+  const body = {
+    ...bodyFor(dialect, shapes, live),
+    ...(wanted.greeting ? { footbridge: wanted.greeting } : {}),
+  };
+  const options = { body, token: null };
+  const { wire } = await postStep(
+    exchange,
+    `nodes/${wanted.sharedNodeID}/handshake`,
+    options,
+    wanted.greeting !== undefined,
+  );
   return dialect ?? (isLiveSuccess(wire.body) ? 'live' : undefined);
 }
 
@@ -73,24 +80,29 @@ export async function complete(
   }: CompleteRequest & { readonly sharedNodeID: string; readonly footbridge: boolean },
 ): Promise<void> {
   const body = bodyFor(dialect, { token }, { authToken: token });
-  const { wire } = await postStep(exchange, `nodes/${sharedNodeID}/handshake-complete`, {
-    body: { ...body, ...(proof ? { footbridge: { proof } } : {}) },
-    token: heldToken,
-  });
-  if (footbridge && !CONFIRMATIONS.includes(new TextDecoder().decode(wire.body))) throw unconfirmed();
+  const options = { body: { ...body, ...(proof ? { footbridge: { proof } } : {}) }, token: heldToken };
+  await postStep(exchange, `nodes/${sharedNodeID}/handshake-complete`, options, footbridge);
 }
 
-/** Answers of all versions of Footbridge to handshake-complete, with a body of shape 1 or of a live server. */
+/** Answers of all versions of Footbridge to a step, with a body of shape 1 or of a live server. */
 const CONFIRMATIONS = ['{}', '{"success":{"message":"OK"}}'];
 
-/** Posts a step of the pairing. Throws ProtocolViolationError for an empty answer, as every dialect sends JSON. */
-async function postStep(exchange: Exchange, path: string, options: ExchangeOptions): Promise<Exchanged> {
+/**
+ * Posts a step of the pairing. Throws ProtocolViolationError for an empty answer, as every dialect sends JSON, or for
+ * one that no Footbridge gives, if this goes to one (`footbridge`).
+ */
+async function postStep(
+  exchange: Exchange,
+  path: string,
+  options: ExchangeOptions,
+  footbridge: boolean,
+): Promise<Exchanged> {
   const answer = await exchange.post(path, options);
-  if (answer.wire.body.byteLength === 0) throw unconfirmed();
+  const { body } = answer.wire;
+  if (footbridge ? !CONFIRMATIONS.includes(new TextDecoder().decode(body)) : body.byteLength === 0)
+    throw new ProtocolViolationError('it doesn’t confirm the pairing.');
   return answer;
 }
-
-const unconfirmed = (): Error => new ProtocolViolationError('it doesn’t confirm the pairing.');
 
 /** Returns a request's members in the dialect; for an unknown one all. */
 function bodyFor(dialect: Dialect | undefined, shapes: object, live: object): object {

@@ -101,21 +101,29 @@ export function createPartnerCalls({
       };
     },
     /**
-     * Sends our approval, and returns the partner's federation base; searches that first unless it is a Footbridge.
-     * Throws PartnerError.
+     * Sends our approval, and returns the partner's federation base; searches that first unless it is a Footbridge,
+     * which gets no token unless proven to be the one that asked. Throws PartnerError.
      */
     async complete(node, call) {
       // A Footbridge announced its base itself; others are where a user typed, or near it.
-      const { baseURL } = node.footbridge
+      const { baseURL, footbridge } = node.footbridge
         ? node
         : await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
-      await withPeer({ ...node, baseURL }, undefined, (peer) => peer.complete(call));
+      await withPeer({ ...node, baseURL, footbridge }, undefined, async (peer) => {
+        if (footbridge && !(await peer.isIssuer(call.heldToken)))
+          throw new ProtocolViolationError('it doesn’t prove that it asked for the pairing.');
+        await peer.complete(call);
+      });
       return baseURL;
     },
+    /** Ends the pair at a Footbridge. Throws PartnerError, also if another program answers, which gets no token. */
     goodbye: (node, { heldToken, removeRequest = false, wordsDiffer = false }) =>
-      withPeer(node, heldToken, async ({ footbridge }) =>
-        footbridge?.sendGoodbye({ removeRequest, ...(wordsDiffer ? { wordsDiffer } : {}) }),
-      ),
+      withPeer(node, heldToken, async (peer) => {
+        if (!peer.footbridge) return;
+        // Older versions can't prove it, and must hear of the end.
+        await peer.isIssuer(heldToken);
+        await peer.footbridge.sendGoodbye({ removeRequest, ...(wordsDiffer ? { wordsDiffer } : {}) });
+      }),
   };
 }
 

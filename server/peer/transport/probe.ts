@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { equalSecrets, tokenProof } from '../../base/hashes.ts';
 import {
+  ForeignProgramError,
   hasStatus,
   NoResponseError,
   ProtocolViolationError,
   RequestRefusedError,
   TokenRejectedError,
+  WrongInstallationError,
 } from '../guard/errors.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, Query } from './exchange.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
 export interface Found {
@@ -16,7 +20,7 @@ export interface Found {
   readonly dialect?: Dialect;
 }
 
-const hello = z.object({ footbridge: z.number().int().positive() });
+const hello = z.object({ footbridge: z.number().int().positive(), proof: z.string().optional() });
 
 /**
  * Returns the federation bases to try for a user's address, each once: as given if it ends in `/federation`, then usual
@@ -34,13 +38,20 @@ export function candidateBases(baseURL: string): string[] {
  * Feature detection: finds an address's federation base, and who answers there: a Footbridge by its greeting, a live
  * server by how it refuses strangers (status 200 and an error). Sends no credential. Throws PartnerError;
  * ProtocolViolationError if nothing speaks the interface.
+ *
+ * @param bases to try, in this order
  */
-export async function probe(exchange: Exchange, baseURL: string, signal?: AbortSignal): Promise<Found> {
+export async function probe(
+  exchange: Exchange,
+  bases: readonly string[],
+  signal?: AbortSignal,
+): Promise<Found> {
   let down: NoResponseError | undefined;
-  for (const base of candidateBases(baseURL)) {
+  for (const base of bases) {
     const at = exchange.withBaseURL(base);
     try {
-      const found = (await probeByGreeting(at, signal)) ?? (await probeByRefusal(at, signal));
+      const isFootbridge = (await greet(at, {}, signal)) !== undefined;
+      const found = isFootbridge ? { footbridge: true } : await probeByRefusal(at, signal);
       if (found) return { baseURL: base, ...found };
     } catch (error) {
       // This address's server is down; it may be at another.
@@ -54,11 +65,30 @@ export async function probe(exchange: Exchange, baseURL: string, signal?: AbortS
 
 type FoundThere = Omit<Found, 'baseURL'>;
 
-/** Returns that a Footbridge answered its greeting; undefined if nothing does. Throws errors that end the probing. */
-async function probeByGreeting(exchange: Exchange, signal?: AbortSignal): Promise<FoundThere | undefined> {
+/**
+ * Finds out, without sending a secret, whether who answers is the Footbridge that issued this token. Returns false for
+ * an older version, which can't prove it. Throws WrongInstallationError for another Footbridge, ForeignProgramError for
+ * another program, or another PartnerError.
+ */
+export async function isIssuer(exchange: Exchange, token: string): Promise<boolean> {
+  const challenge = randomBytes(16).toString('hex');
+  const unsigned = token.slice(0, Math.max(0, token.lastIndexOf('.')));
+  const found = await greet(exchange, { token: unsigned, challenge });
+  if (!found) throw new ForeignProgramError();
+  if (found.proof === undefined) return false;
+  if (equalSecrets(found.proof, tokenProof(token, 'answers a greeting', challenge))) return true;
+  throw new WrongInstallationError();
+}
+
+/** Returns a Footbridge's answer to a greeting; undefined if nothing answers. Throws errors that end the probing. */
+async function greet(
+  exchange: Exchange,
+  query: Query,
+  signal?: AbortSignal,
+): Promise<z.infer<typeof hello> | undefined> {
   try {
-    const { data } = await exchange.get('footbridge/hello', { token: null, signal });
-    return hello.safeParse(data).success ? { footbridge: true } : undefined;
+    const { data } = await exchange.get('footbridge/hello', { query, token: null, signal });
+    return hello.safeParse(data).data;
   } catch (error) {
     rethrowUnlessNotFound(error);
     return undefined;

@@ -350,9 +350,9 @@ export const RULES = [
   createRule(
     'offline',
     'awaits-approval',
-    ({ status, role, name, approved }) => {
+    ({ status, role, name, approved, pairingProblem }) => {
       if (status !== 'pair_requested') return undefined;
-      if (approved) return said('pairing.waits-for-them');
+      if (approved) return pairingProblem ?? said('pairing.waits-for-them');
       return role === 'inviter' ? undefined : said('state.waiting-to-confirm', { partner: name });
     },
     true,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { z } from 'zod';
 import * as contract from '../../../server/contract/wire/footbridge.ts';
 import { blocksFor, createBlockSums, rowDigest } from '../../../server/federation/sharing/digest.ts';
+import { tokenProof } from '../../../server/base/hashes.ts';
 import { rowsOf } from '../../../server/base/incoming-row.ts';
 import { readRowGroup } from '../../../server/base/row-group.ts';
 import type { Module } from '../../../server/lists/definitions/model.ts';
@@ -117,6 +118,21 @@ describe('the Footbridge extension', () => {
     const answer = await a.call('GET', `/api${base}/hello`);
     expect(ok(contract.hello, answer)).toEqual({ footbridge: 1 });
     expect(answer.text).toBe('{"response":{"footbridge":1}}');
+  });
+
+  it('proves to who holds its token that it issued that one, even if it accepts it no more', async () => {
+    const [ours, other] = await Promise.all(['Rauma', 'Voss'].map((name) => startHttpOffice(name)));
+    const pair = await pairOffices(ours!, other!);
+    const held = await other!.federation.tokens.tokenFor(pair.idB);
+    const challenge = 'c'.repeat(32);
+    const query = `token=${held.slice(0, held.lastIndexOf('.'))}&challenge=${challenge}`;
+    await ours!.federation.disconnects.remove(pair.idA, '1');
+    const proof = tokenProof(held, 'answers a greeting', challenge);
+    const answer = await ours!.call('GET', `${base}/hello?${query}`);
+    expect(ok(contract.hello, answer)).toEqual({ footbridge: 1, proof });
+    const elsewhere = ok(contract.hello, await other!.call('GET', `${base}/hello?${query}`));
+    expect(elsewhere.proof).not.toBe(proof);
+    await Promise.all([ours!.close(), other!.close()]);
   });
 
   it('gives changes by number, each once, and says how many are to come', async () => {

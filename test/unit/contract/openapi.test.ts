@@ -124,6 +124,7 @@ describe('real answers fit the description', () => {
     const token = world.tokenB;
     const base = '/federation/footbridge';
     await check('GET', `${base}/hello`);
+    await check('GET', `${base}/hello?token=e30.e30&challenge=${'0'.repeat(32)}`);
     await check('GET', `${base}/wait?timeout=0`, { token });
     await check('GET', `${base}/modules/${moduleID}/changes`, { token });
     const first = await check('GET', `${base}/modules/${moduleID}/changes?limit=1`, { token });

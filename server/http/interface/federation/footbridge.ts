@@ -28,8 +28,12 @@ export interface FootbridgeRouterDeps {
 /** Serves the calls between Footbridges. */
 export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
   const router = Router();
-  router.get('/hello', (_req, res) => {
-    res.json({ response: { footbridge: 1 } } satisfies { response: z.infer<typeof contract.hello> });
+  router.get('/hello', (req, res) => {
+    const { token, challenge } = contract.helloQuery.parse(req.query);
+    const isAsked = token !== undefined && challenge !== undefined;
+    const proof = isAsked ? { proof: deps.federation.tokens.proveIssued(token, challenge) } : {};
+    const response: z.infer<typeof contract.hello> = { footbridge: 1, ...proof };
+    res.json({ response });
   });
 
   addWaitRoute(router, deps);
