@@ -58,12 +58,13 @@ export function startCollecting(
       try {
         let state = await askOnce();
         refusals = state === 'unknown' ? refusals + 1 : 0;
+        endedAnswers = state === 'ended' ? endedAnswers + 1 : 0;
         // A rejection with its own words may arrive first.
-        if (state === 'ended' && ++endedAnswers >= MIN_ENDED_ANSWERS) state = await failPairing();
+        if (endedAnswers >= MIN_ENDED_ANSWERS) state = await failPairing();
         if (refusals >= MAX_REFUSALS) state = await failPairing();
         if (state === 'done') return;
       } catch {
-        refusals = 0;
+        refusals = endedAnswers = 0;
       }
       await delay(clock, pause, signal);
     }

@@ -53,6 +53,16 @@ describe('asking for the yes to a pairing', () => {
     );
   });
 
+  it('ends where the partner says so twice in a row, not with another answer between', async () => {
+    const answers = ['ended', 'waiting', 'ended', 'waiting', 'ended', 'ended'] as const;
+    let next = 0;
+    const { told, asked, later } = collecting(() =>
+      Promise.resolve({ state: answers[next++ % answers.length] ?? 'waiting' }),
+    );
+    await expect.poll(() => (later(), told.length)).toBe(1);
+    expect(asked()).toBe(6);
+  });
+
   const unknown = new TokenRejectedError('This pairing is not known here.', undefined, 'pairing.proof');
   it('ends where the partner, whose certificate is known, has forgotten the request', async () => {
     const { told, asked, later } = collecting(() => Promise.reject(unknown), asking('ab'.repeat(32)));
