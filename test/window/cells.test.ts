@@ -247,6 +247,22 @@ describe('cells of a list, many at a time', () => {
     await desk.press('Discard');
   });
 
+  it('of many rows are asked about before what was typed is dropped by Escape', async () => {
+    await cell(0, 0).click();
+    await press('Control+a');
+    await desk.press('Change …');
+    const dialog = desk.page.getByRole('dialog', { name: /^Change \d+ rows$/ });
+    await dialog.getByRole('textbox').fill('viel');
+    await press('Escape');
+    await desk.press('Keep editing');
+    expect(await dialog.getByRole('textbox').inputValue()).toBe('viel');
+    expect(await dialog.getByRole('textbox').evaluate((field) => field === document.activeElement)).toBe(
+      true,
+    );
+    await press('Escape');
+    await desk.press('Discard');
+  });
+
   it('are filled down, and emptied', async () => {
     await cell(0, 1).click();
     await press('Shift+ArrowDown', 'Shift+ArrowDown', 'Control+d');
