@@ -93,6 +93,99 @@ describe('What is typed into a row', () => {
     ]);
   });
 
+  it('into a cell stays in its row when a row above it is deleted meanwhile', async () => {
+    await cell(1, 1).dblclick();
+    await desk.page.keyboard.press('Control+A');
+    await desk.page.keyboard.type('1');
+    await remove('Kugelhahn');
+    const editor = cell(0, 1).getByRole('textbox');
+    expect(await editor.evaluate((field) => field === document.activeElement)).toBe(true);
+    await desk.page.keyboard.type('7');
+    expect(await editor.inputValue()).toBe('17');
+    await desk.page.keyboard.press('Enter');
+    await expect.poll(stored).toEqual([
+      ['Muffe', '17'],
+      ['Ventil', '1'],
+    ]);
+  });
+
+  it('far below that was refused is said after a reload, with a way there', async () => {
+    const { page } = desk;
+    const lines = Array.from({ length: 1500 }, (_, n) => `Rohr ${String(n)},1`);
+    const long = await desk.csv(`Rohre ${made}`, ['Artikel,Bestand', ...lines].join('\n'));
+    const listed = `/app/lists/${long}/rows?offset=1400&limit=1`;
+    const [row] = (await desk.app<Listed>('GET', listed)).rows;
+    const input = { row, fieldID: '', name: 'Bestand', label: 'Bestand', values: ['viele'] };
+    const all = await desk.app<{ fields: { fieldID: string }[] }>('GET', `/app/lists/${long}`);
+    const rejected = { ...input, fieldID: all.fields[1]?.fieldID, problem: 'No number', isDeleted: false };
+    await page.evaluate(([key, text]) => localStorage.setItem(key, text), [
+      `footbridge.draft.${long}.1`,
+      JSON.stringify(rejected),
+    ] as const);
+    await page.reload();
+    await desk.go(`#/lists/${long}`);
+    const said = page.getByRole('region', { name: 'Messages' }).filter({ hasText: 'No number' });
+    await said.getByRole('button', { name: 'Open' }).click();
+    const editor = cell(1400, 1).getByRole('textbox');
+    await editor.waitFor();
+    await editor.fill('8');
+    await editor.press('Enter');
+    await expect
+      .poll(async () => (await desk.app<Listed>('GET', listed)).rows[0]?.values.Bestand)
+      .toEqual(['8']);
+  });
+
+  it('over one of several values is gone, and another is removed if that is pressed next', async () => {
+    const { page } = desk;
+    await desk.app('PATCH', `/app/lists/${list}`, {
+      fields: [...fields, { label: 'Orte', name: 'Orte', kind: 'String', isMulti: true }],
+    });
+    const { rows } = await desk.app<Listed>('GET', `/app/lists/${list}/rows?offset=0&limit=50`);
+    const places = async (): Promise<string[] | undefined> =>
+      (await desk.app<Listed>('GET', `/app/lists/${list}/rows?offset=0&limit=50`)).rows[0]?.values.Orte;
+    const panel = page.getByRole('complementary', { name: 'Details' });
+    await cell(0, 0).click();
+    await page.keyboard.press('Control+Enter');
+    for (const [typed, pressed, left] of [
+      ['', 2, ['Ulm']],
+      ['Graz', 2, ['Graz', 'Ulm']],
+      ['', 1, ['Bonn', 'Ulm']],
+    ] as const) {
+      const values = { Orte: ['Wien', 'Bonn', 'Ulm'] };
+      await desk.app('PATCH', `/app/lists/${list}/rows/${rows[0]?.recordID}`, { values });
+      const field = panel.getByRole('group', { name: 'Orte' }).getByRole('textbox').first();
+      await expect.poll(() => field.inputValue()).toBe('Wien');
+      await panel.getByRole('button', { name: 'Remove value' }).nth(2).waitFor();
+      await field.fill(typed);
+      await panel
+        .getByRole('button', { name: 'Remove value' })
+        .nth(pressed - 1)
+        .click();
+      await expect.poll(places).toEqual(left);
+    }
+  });
+
+  it('into the form of a list cannot be lost while that is being saved', async () => {
+    const { page } = desk;
+    let held: (() => void) | undefined;
+    await page.route(`**/app/lists/${list}`, async (route) => {
+      if (route.request().method() === 'PATCH') await new Promise<void>((go) => (held = go));
+      await route.continue();
+    });
+    await desk.press('More');
+    await page.getByRole('menuitem', { name: 'Name and columns' }).click();
+    const form = page.getByRole('dialog');
+    const name = form.getByLabel('Name of the list');
+    await name.fill(`Lager ${made} neu`);
+    await name.press('Enter');
+    await expect.poll(() => held).toBeDefined();
+    await page.keyboard.type(' und alt');
+    expect(await name.inputValue()).toBe(`Lager ${made} neu`);
+    held?.();
+    await expect.poll(() => form.count()).toBe(0);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('into the form for a new row is offered again on another page, after a reload, and until it is discarded', async () => {
     const { page } = desk;
     const form = page.getByRole('dialog', { name: `New row in “Lager ${made}”` });

@@ -127,6 +127,24 @@ it('saves inputs into a cell in their order, each over the one before and nothin
   expect(befores).toEqual([{ Name: ['A'] }, { Name: ['B'] }, { Name: ['C'] }]);
 });
 
+it('saves what is typed over a pending input over that, also once it is answered, and nothing else', async () => {
+  const { edits, sent, befores, answer } = slowNode();
+  const former = edits.changeCell(row('A'), NAME, ['B'], { seen: ['A'] });
+  const seen = edits.seenIn(row('A'), NAME);
+  await aMoment();
+  answer();
+  await former;
+  for (const name of ['C', 'B']) {
+    const made = edits.changeCell(row('X'), NAME, [name], { seen });
+    await aMoment();
+    answer();
+    await made;
+  }
+  expect(sent).toEqual(['B', 'C', 'B']);
+  expect(befores.slice(1)).toEqual([{ Name: ['B'] }, { Name: ['B'] }]);
+  expect(edits.seenIn(row('X'), NAME)).toEqual(['X']);
+});
+
 it('undoes and redoes the step that it shows; once that is forgotten, none', async () => {
   const { edits, sent, answer, forgetLast, said } = slowNode();
   for (const name of ['B', 'C', 'D']) {

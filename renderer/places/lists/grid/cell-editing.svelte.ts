@@ -1,4 +1,4 @@
-import type { ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { RowValues } from '../../../api/lists.ts';
 import type { CellInput, RejectedInput } from '../../../state/drafts.svelte.ts';
 import { editsInPlace, takesLetters, type Editing, type Position, type ComingRow } from './editing.ts';
@@ -24,6 +24,7 @@ export class CellEditing {
   readonly #deps: WritingDeps;
   readonly #coming: PendingRows;
   #editing = $state.raw<Editing>();
+  readonly #line = $derived.by(() => this.#editing && this.#lineOf(this.#editing));
   #resumed: RejectedInput | undefined;
 
   constructor(deps: WritingDeps) {
@@ -36,10 +37,14 @@ export class CellEditing {
     return this.#editing;
   }
 
-  /** Index after the last row, including new ones that wait for the node. It stays while a new row is edited. */
+  /** Index of the edited row, which moves with it; undefined while none is edited, and if that row isn't loaded. */
+  get line(): number | undefined {
+    return this.#line;
+  }
+
+  /** Index after the last row, including new ones that wait for the node. */
   get rowsEnd(): number {
-    const editing = this.#editing;
-    return editing && !editing.of ? editing.row : this.#total + this.#coming.rows.length;
+    return this.#total + this.#coming.rows.length;
   }
 
   /** Returns whether this is the line that can become a row, below the last of a writable, loaded list. */
@@ -61,32 +66,32 @@ export class CellEditing {
    * a yes/no. Opens the details for kinds that need room and in read-only lists; a blank line asks for a new row.
    */
   beginEditing({ row: line, column: place }: Position, typed?: string): void {
-    const { rows, columns, readonly, ondetails, onadd } = this.#deps;
+    const { rows, edits, columns, readonly, ondetails, onadd } = this.#deps;
     const here = rows.rowAt(line);
     const next = here ? undefined : this.#coming.rows[line - this.#total];
     const row = here ?? next?.row;
     const column = columns()[place];
     if (!column || (!row && !this.isBlank(line))) return;
-    const pending = this.pendingValues(line)?.[column.name];
-    const stored = pending ?? here?.values[column.name] ?? [];
-    const seen = pending ? undefined : stored;
+    const stored = this.pendingValues(line)?.[column.name] ?? here?.values[column.name] ?? [];
+    const seen = here && edits.seenIn(here, column);
     this.#stopEditing();
     if (readonly()) ondetails(column);
     else if (column.kind === 'Bool' && !column.isMulti) {
       this.#saveCell({ of: row, column, seen }, stored[0] === '1' ? [] : ['1']);
     } else if (editsInPlace(column, stored)) {
       const letter = typed !== undefined && takesLetters(column) ? { typed } : {};
-      this.#editing = { row: line, column, of: row, seen, ...letter };
+      this.#editing = { column, of: row, seen, ...letter };
     } else if (here) ondetails(column);
     else if (!next) onadd({});
   }
 
-  /** Ends editing and saves in the background. Returns the row's index; undefined if nothing was edited. */
+  /** Ends editing and saves in the background. Returns the row's index; undefined without {@link line}. */
   commit(value: string): number | undefined {
     const editing = this.#editing;
+    const line = this.#line;
     this.cancel();
     if (editing) this.#saveCell(editing, value === '' ? [] : [value]);
-    return editing?.row;
+    return line;
   }
 
   /** Ends editing without saving; drops a refused input too if that was edited. */
@@ -100,21 +105,16 @@ export class CellEditing {
   /** Scrolls to the first refused input and edits it, unless another cell is being edited. */
   resume(): void {
     const next = this.#resumeUnfit();
-    if (next) this.#deps.onunfit(next.row, next.column);
-  }
-
-  /** Moves a refused input with its row, or until that is loaded ends editing it. Call it once rows moved. */
-  relocate(): void {
-    if (this.#editing && this.#editing.problem === undefined) return;
-    this.#stopEditing();
-    this.#resumeUnfit();
+    if (next && this.#line !== undefined) this.#deps.onunfit(this.#line, next.column);
   }
 
   /**
-   * Edits a refused input once its row is loaded; stops when it is saved or discarded elsewhere, or its column is gone.
+   * Edits a refused input once its row is loaded; stops when that isn't any more, it is saved or discarded elsewhere,
+   * or its column is gone.
    */
   followRejected(): void {
-    if (this.#resumed && !this.#unfit.includes(this.#resumed)) this.#stopEditing();
+    const isGone = this.#line === undefined || (this.#resumed && !this.#unfit.includes(this.#resumed));
+    if (isGone) this.#stopEditing();
     this.#keepUnfitRowsInView();
     this.#resumeUnfit();
   }
@@ -130,13 +130,20 @@ export class CellEditing {
     if (this.#editing) return undefined;
     for (const unfit of this.#unfit) {
       const { row: of, fieldID, values, problem } = unfit;
-      const row = of ? this.#deps.rows.indexOf(of.recordID) : this.rowsEnd;
       const column = this.#deps.columns().find((one) => one.fieldID === fieldID);
-      if (row === undefined || !column) continue;
+      if (!column || this.#lineOf({ of }) === undefined) continue;
       this.#resumed = unfit;
-      return (this.#editing = { row, of, column, typed: values[0] ?? '', problem });
+      return (this.#editing = { of, column, typed: values[0] ?? '', problem });
     }
     return undefined;
+  }
+
+  /** Returns the index of an edited row, for a new or refused one that of the blank line; undefined if not loaded. */
+  #lineOf({ of }: Pick<Editing, 'of'>): number | undefined {
+    const coming = this.#coming.rows.findIndex(({ row }) => row === of);
+    if (coming >= 0) return this.#total + coming;
+    const row = of instanceof Promise ? this.#coming.createdBy(of) : of;
+    return row ? this.#deps.rows.indexOf(row.recordID) : this.rowsEnd;
   }
 
   /** Keeps rows with refused inputs in sight, whatever the filters; lets others go. */
@@ -164,8 +171,12 @@ export class CellEditing {
     { of: row, column, seen }: Pick<Editing, 'of' | 'column' | 'seen'>,
     values: readonly string[],
   ): void {
-    // The next column refers to the row still being created.
-    if (row instanceof Promise) void row.then((of) => this.#saveCell({ of, column }, values));
+    // The next column refers to the row still being created, or just refused.
+    if (row instanceof Promise)
+      void row.then((of) => {
+        if (of) this.#saveCell({ of, column }, values);
+        else if (values.length > 0) this.#continueRow(column, values, this.#refusedRows.at(-1));
+      });
     else if (row)
       void this.#deps.edits
         .changeCell(row, column, values, { seen })
@@ -173,11 +184,29 @@ export class CellEditing {
     else if (values.length > 0) this.#addRow(column, values);
   }
 
+  /** Refused values of new rows; the blank line shows the first. */
+  get #refusedRows(): readonly RejectedInput[] {
+    return this.#unfit.filter(({ row }) => row === undefined);
+  }
+
+  /** Asks for a new row with this value and the refused one, which belong together. */
+  #continueRow({ name }: ListColumn, values: readonly string[], refused: RejectedInput | undefined): void {
+    if (refused) this.#deps.ondismiss(refused);
+    this.#deps.onadd({ ...(refused && { [refused.name]: refused.values }), [name]: values });
+  }
+
   /**
-   * Creates a row with this value, and edits it again if refused; calls `onadd` instead if other columns are required.
+   * Creates a row with this value, and edits it again if refused; asks for a new row instead if other columns are
+   * required, or a value of one of them was refused.
    */
-  #addRow({ fieldID, name, label }: ListColumn, values: readonly string[]): void {
+  #addRow(column: ListColumn, values: readonly string[]): void {
+    const { fieldID, name, label } = column;
     const { fields, onadd } = this.#deps;
+    const [refused] = this.#refusedRows;
+    if (refused && refused.fieldID !== fieldID) {
+      this.#continueRow(column, values, refused);
+      return;
+    }
     const isWhole = fields().every((column) => !column.isRequired || column.name === name);
     const input = { row: undefined, fieldID, name, label, values };
     if (isWhole) void this.#coming.add(input).then((row) => row ?? this.#showUnfit());
@@ -194,6 +223,7 @@ export class CellEditing {
 class PendingRows {
   rows = $state.raw<readonly { readonly values: RowValues; readonly row: ComingRow }[]>([]);
   readonly #edits: Pick<Edits, 'addRow'>;
+  readonly #created = new WeakMap<ComingRow, GridRow>();
   #last: ComingRow = Promise.resolve(undefined);
 
   constructor(edits: Pick<Edits, 'addRow'>) {
@@ -203,10 +233,18 @@ class PendingRows {
   /** Creates a row after earlier inputs; it is in `rows` until answered. */
   add(input: CellInput): ComingRow {
     const values = { [input.name]: input.values };
-    const row = this.#last.then(() =>
-      this.#edits.addRow(values, () => (this.rows = this.rows.slice(1)), input),
-    );
+    const row = this.#last.then(() => this.#edits.addRow(values, onAnswer, input));
+    /** Takes the row out of the waiting ones, which the grid shows behind those of the list. */
+    const onAnswer = (created: GridRow | undefined): void => {
+      if (created) this.#created.set(row, created);
+      this.rows = this.rows.slice(1);
+    };
     this.rows = [...this.rows, { values, row }];
     return (this.#last = row);
+  }
+
+  /** Returns the row that the node created; undefined before, or if it refused. */
+  createdBy(coming: ComingRow): GridRow | undefined {
+    return this.#created.get(coming);
   }
 }

@@ -3,14 +3,16 @@ import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.
 /** A row being created; undefined if the node refuses it. */
 export type ComingRow = Promise<GridRow | undefined>;
 
+/** A cell's content that a user saw; after a save under way its outcome. Undefined if only the node knows. */
+export type Seen = readonly string[] | Promise<readonly string[] | undefined> | undefined;
+
 export interface Editing {
-  readonly row: number;
   /** As it was when the input began: it may be deleted meanwhile. */
   readonly column: ListColumn;
   /** The cell's row, which may move; undefined for a new one. */
   readonly of: GridRow | ComingRow | undefined;
-  /** Its content as editing began; undefined if that wasn't confirmed, or for refused input. */
-  readonly seen?: readonly string[] | undefined;
+  /** Its content as editing began; undefined for refused input. */
+  readonly seen?: Seen;
   /** The input begins with this instead of the content. */
   readonly typed?: string;
   readonly problem?: string;

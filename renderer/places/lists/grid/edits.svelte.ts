@@ -11,10 +11,12 @@ import type { App } from '../../../state/app.svelte.ts';
 import { isUnanswered, type CellInput } from '../../../state/drafts.svelte.ts';
 import { to } from '../../../state/route.ts';
 import { notifyUndone } from '../undo-notices.ts';
+import type { Seen } from './editing.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
 const MAX_AT_ONCE = 10_000;
+const cellKey = (recordID: string, fieldID: string): string => `${recordID} ${fieldID}`;
 
 /**
  * Changes a list's rows, pending until the node answers. Unsaved input is kept as a draft; other failures are reported.
@@ -73,6 +75,12 @@ export class Edits {
       : undefined;
   }
 
+  /** Returns the cell's content that the user sees; undefined if it waits until the node answers again. */
+  seenIn({ recordID, values }: GridRow, { fieldID, name }: ListColumn): Seen {
+    const isUnsent = this.pendingValues(recordID)?.[name] !== undefined;
+    return this.#saving.get(cellKey(recordID, fieldID)) ?? (isUnsent ? undefined : (values[name] ?? []));
+  }
+
   /**
    * Saves a cell at once. Returns false if it failed; the input is then kept.
    * @param options.done said with an undo
@@ -82,16 +90,20 @@ export class Edits {
     row: GridRow,
     column: ListColumn,
     values: readonly string[],
-    options: { readonly done?: string; readonly seen?: readonly string[] | undefined } = {},
+    options: { readonly done?: string; readonly seen?: Seen } = {},
   ): Promise<boolean> {
     return this.delayUndoUntil(this.#changeCell(row, column, values, options));
   }
 
   /**
-   * Adds a row and offers an undo; undefined if it failed. Calls `answered` before the row appears, or after the
-   * failure, which keeps the `input` that was to become the row.
+   * Adds a row and offers an undo; undefined if it failed. Calls `answered` with the row before that appears, or after
+   * the failure, which keeps the `input` that was to become the row.
    */
-  addRow(values: RowValues, answered?: () => void, input?: CellInput): Promise<GridRow | undefined> {
+  addRow(
+    values: RowValues,
+    answered?: (row: GridRow | undefined) => void,
+    input?: CellInput,
+  ): Promise<GridRow | undefined> {
     return this.delayUndoUntil(this.#addRow(values, answered, input));
   }
 
@@ -247,13 +259,14 @@ export class Edits {
     row: GridRow,
     { fieldID, name, label }: ListColumn,
     values: readonly string[],
-    { done, seen }: { readonly done?: string; readonly seen?: readonly string[] | undefined },
+    { done, seen }: { readonly done?: string; readonly seen?: Seen },
   ): Promise<boolean> {
     const { drafts } = this.#app;
     const input: CellInput = { row, fieldID, name, label, values };
     // The row may be older than the input, as after one that was refused: without `seen` only the node knows.
     const isStored =
       seen !== undefined &&
+      !(seen instanceof Promise) &&
       this.pendingValues(row.recordID)?.[name] === undefined &&
       sameValues(seen, values);
     drafts.keepUnsent(this.#moduleID, input);
@@ -277,16 +290,13 @@ export class Edits {
    * Returns undefined if it failed, which keeps the input.
    * @param seen the cell's content as typing began; after a former input its outcome counts
    */
-  async #saveInTurn(
-    { recordID }: GridRow,
-    input: CellInput,
-    seen: readonly string[] | undefined,
-  ): Promise<GridRow | undefined> {
+  async #saveInTurn({ recordID }: GridRow, input: CellInput, seen: Seen): Promise<GridRow | undefined> {
     const { name, fieldID, values } = input;
-    const cell = `${recordID} ${fieldID}`;
+    const cell = cellKey(recordID, fieldID);
     const former = this.#saving.get(cell);
     const save = async (): Promise<{ answer: GridRow | undefined; holds: readonly string[] | undefined }> => {
-      let holds = former ? await former : seen;
+      const prior = former ?? seen;
+      let holds = prior instanceof Promise ? await prior : prior;
       const before = holds && { [name]: holds };
       const answer = await this.#saveOrKeep(
         () =>
@@ -311,11 +321,11 @@ export class Edits {
   /** Adds a row, shows it last, refreshes, and offers an undo; undefined if it failed. Calls `answered` in any case. */
   async #addRow(
     values: RowValues,
-    answered: (() => void) | undefined,
+    answered: ((row: GridRow | undefined) => void) | undefined,
     input: CellInput | undefined,
   ): Promise<GridRow | undefined> {
     const row = await this.#saveOrKeep(() => this.#lists.addRow(this.#moduleID, values), input);
-    answered?.();
+    answered?.(row);
     if (!row) return undefined;
     this.#rows.appendRow(row);
     this.#rows.refresh();

@@ -133,8 +133,9 @@ export class Rows {
     return this.#view;
   }
 
-  /** Returns the index of a row loaded with the present order, search and filters; otherwise undefined. */
+  /** Returns the index of a row loaded with the present order, search and filters, reactively; otherwise undefined. */
   indexOf(recordID: string): number | undefined {
+    if (this.#version < 0) return undefined;
     for (const [number, page] of this.#pages) {
       const at = page.turn < this.#firstTurn ? -1 : page.rows.findIndex((row) => row.recordID === recordID);
       if (at >= 0) return number * PAGE + at;
