@@ -76,6 +76,30 @@ describe('days and times that are typed', () => {
     expect(
       ['1.2.2026 25:00', '30.2.2026 10:00', '10:00 1.2.2026'].map((text) => readMoment(text, 'DMY')),
     ).toEqual([undefined, undefined, undefined]);
+    for (const text of [
+      'Angebot 2026-0007',
+      'Los 7Z',
+      '2026-02-30T10:00Z',
+      '2026-02-30 10:00',
+      'Juli 2026 +0200',
+    ])
+      expect([text, readMoment(text, 'DMY')]).toEqual([text, undefined]);
+    for (const text of ['2026-02-30T10:00', '2026-13-45'])
+      expect([writeMoment(text, createFormat('de')), writeDay(text, createFormat('de'))]).toEqual([
+        text,
+        text,
+      ]);
+  });
+
+  it('with a zone are read in the order of the language and moved by the zone', () => {
+    for (const text of [
+      '1.2.2026 10:00 +01:00',
+      '1.2.2026 10:00+0100',
+      '2026-02-01T09:00Z',
+      '2026-02-01 09:00 z',
+    ])
+      expect([text, readMoment(text, 'DMY')]).toEqual([text, '2026-02-01T09:00:00Z']);
+    expect(readMoment('2031-05-09T12:30:00.250Z', 'DMY')).toBe('2031-05-09T12:30:00.250Z');
   });
 
   it('come back as they were, whatever the language, the day and the hour', () => {

@@ -5,7 +5,9 @@ type Style = Pick<Format, 'dateOrder' | 'dateMark' | 'hours'>;
 
 const ISO_DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 /** Less than what `Date` reads: to it, “Offer 7” is a day too. */
-const STORED_MOMENT = /^\d{4}-\d\d-\d\dT/;
+const STORED_MOMENT = /^(\d{4}-\d\d-\d\d)T/;
+/** Behind a time; behind a day or number it would be a part of these. */
+const ZONE = /(?<=[:.h]\d\d(?:\.\d+)?)\s?(Z|[+-]\d\d:?\d\d)$/i;
 const TYPED_DAY = /^(\d{1,4})[./\-\s]+(\d{1,2})[./\-\s]+(\d{1,4})\.?$/;
 const TYPED_TIME = /^(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?\s*(?:([ap])\.?\s?m\.?)?$/i;
 
@@ -14,7 +16,7 @@ const pad = (value: number | string): string => String(value).padStart(2, '0');
 /** Writes a stored date (`2026-12-31`) in the language's order, such as `31.12.2026`; other text unchanged. */
 export function writeDay(stored: string, { dateOrder, dateMark }: Style): string {
   const [, year = '', month = '', day = ''] = ISO_DAY.exec(stored) ?? [];
-  if (year === '') return stored;
+  if (!isDay(stored)) return stored;
   const orders = { YMD: [year, month, day], DMY: [day, month, year], MDY: [month, day, year] };
   return orders[dateOrder].join(dateMark);
 }
@@ -67,8 +69,8 @@ export function readTime(typed: string): string | undefined {
   return full > 23 ? undefined : `${pad(full)}:${minutes}:${seconds}`;
 }
 
-/** Returns whether the text has the form of a stored timestamp. */
-export const isMoment = (text: string): boolean => STORED_MOMENT.test(text);
+/** Returns whether the text has the form of a stored timestamp, of an existing day. */
+export const isMoment = (text: string): boolean => isDay(STORED_MOMENT.exec(text)?.[1] ?? '');
 
 /** Splits a stored timestamp into local date and time, for native inputs; undefined for other text. */
 export function localMoment(stored: string): readonly [day: string, time: string] | undefined {
@@ -89,9 +91,13 @@ export function writeMoment(stored: string, style: Style): string {
 /** Returns the timestamp to store (UTC) for one typed in local time or with its zone; undefined for other text. */
 export function readMoment(typed: string, order: Style['dateOrder']): string | undefined {
   const text = typed.trim();
+  const [end = '', zone = ''] = ZONE.exec(text) ?? [];
   // The time begins after the last blank before its first separator: dates may contain blanks.
-  const [, day = '', time = ''] = /^(.*\d{2}\.?)(?:,?\s+|T)(\d{1,2}[:.h]\d\d.*)$/i.exec(text) ?? [];
-  const read = [readDay(day, order), readTime(time)];
-  const moment = new Date(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${read[0]}T${read[1]}`);
+  const [, day = '', time = '', fraction = ''] =
+    /^(.*\d{2}\.?)(?:,?\s+|T)(\d{1,2}[:.h]\d\d.*?)(\.\d{3,})?$/i.exec(
+      text.slice(0, text.length - end.length),
+    ) ?? [];
+  const offset = zone.replace(/^(...)(\d\d)$/, '$1:$2').toUpperCase();
+  const moment = new Date(`${readDay(day, order)}T${readTime(time)}${fraction}${offset}`);
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString().replace('.000Z', 'Z');
 }
