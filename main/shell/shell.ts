@@ -379,6 +379,7 @@ export class Shell {
     this.#tray.draw({ state, reason: this.#texts()(reason), awaited: false, partners: [] }, false);
   }
 
+  /** Draws the menu, and the tray as at the start: offline, without partners. For the start only. */
   #drawMenuAndTray(): void {
     this.#drawMenu();
     this.#drawTray('offline', 'tray.starting');

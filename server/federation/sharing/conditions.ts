@@ -104,7 +104,10 @@ export class Conditions {
     return turn(work);
   }
 
-  /** Sets the share's row filter; removes a withdrawn share's. */
+  /**
+   * Sets the row filter that later writes follow, none for a withdrawn or unconditional share; indexes no row. After the
+   * start only within `Rows.whileStill`.
+   */
   #setFilter({ moduleID, composeModuleID, condition, deletedAt }: Exposure): void {
     this.#deps.lists.setRowFilter(composeModuleID, moduleID, deletedAt === undefined ? condition : undefined);
   }

@@ -35,7 +35,10 @@ interface Scan {
 export function createFullScans(): FullScans {
   let open: Scan | undefined;
 
-  /** Returns the scan that a page begins, continues or repeats; undefined if rows may have moved since. */
+  /**
+   * Returns the scan that a page begins, continues or repeats, as before it. Undefined for other pages (of another scan,
+   * after a gap), or if rows may have moved since.
+   */
   function scanWith({ scan, cursor, seq, shifts }: ServedPage): Scan | undefined {
     if (cursor === undefined) return { scan, seq, here: undefined, next: undefined };
     if (open?.scan !== scan || (shifts && open.seq !== seq)) return undefined;

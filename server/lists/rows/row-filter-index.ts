@@ -245,7 +245,8 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
 }
 
 /**
- * Returns an entry that projects the row on access; its size, for batching, is an estimate.
+ * Returns an entry, with the change number of `known`, of the row as the viewer sees it when read: deleted if it left or
+ * doesn't meet the condition. Its size, for batching, is an estimate.
  * @param known what the viewer knows of the row
  */
 function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row) => boolean): Entry<Row> {

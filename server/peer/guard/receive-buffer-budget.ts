@@ -41,8 +41,8 @@ export function reserveMemory(
   let large: Permit | undefined;
   return {
     /**
-     * Returns a promise of memory for the bytes so far, undefined if there is enough. Throws NextPageTooLargeError for
-     * a large answer requested ahead.
+     * Returns a promise of memory for the bytes so far, undefined if there is enough; await it before the next call.
+     * Throws NextPageTooLargeError for a large answer requested ahead.
      */
     growTo(totalBytes) {
       if (totalBytes > MIDDLE_BYTES && !middle)

@@ -165,7 +165,10 @@ export class SqlRanking implements Ranking {
     );
   }
 
-  /** Returns the skip index, read at first use. */
+  /**
+   * Returns the skip index, read at first use and after a change. Waits for builds and updates, so within these it would
+   * never resolve.
+   */
   async #loadSkipIndex({ id }: Known): Promise<SkipIndex> {
     const has = (): SkipIndex | undefined => (this.#skipIndex?.id === id ? this.#skipIndex.of : undefined);
     return (

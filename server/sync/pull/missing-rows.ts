@@ -29,7 +29,7 @@ export function createFullScan(): FullScan {
     beginScan(whole) {
       seen = whole ? createIDSet() : undefined;
     },
-    /** Records the ids of a page's rows, unreadable ones' too, if the read counts. */
+    /** Records the ids of a page's rows, unreadable ones' too; nothing unless the read began at the first row. */
     addRows({ records, bad }) {
       for (const { recordID } of [...records, ...bad]) seen?.add(recordID);
     },
@@ -49,9 +49,9 @@ interface LocalState {
 }
 
 /**
- * Yields the pages of a pull by time, then deletions of rows that the partner silently dropped. As page numbers shift
- * when rows change, a second full read confirms them first; the checkpoint moves only then. Throws PartnerError. `read`
- * reads, `again` from the beginning; `unread` is the checkpoint to keep until then.
+ * Yields the pages of a pull by time; if it began at the first row and rows are missing, then the pages of a second full
+ * read, and deletions of rows that both missed (page numbers shift when rows change). The checkpoint, `unread` until
+ * then, moves only at the end. `read` records its rows in `reading`, `again` from the beginning. Throws PartnerError.
  */
 export async function* detectMissingRows(
   read: (reading: FullScan, again: boolean) => AsyncGenerator<PulledPage>,

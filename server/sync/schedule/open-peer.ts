@@ -5,8 +5,9 @@ import { openPeer } from '../../peer/peer.ts';
 import type { OpenPartner } from '../ports.ts';
 
 /**
- * Creates the function that opens connections to partners, all with one budget for received data. Without a token they
- * use `routesApart`. It throws AddressRefusedError for a forbidden address.
+ * Creates the function that opens calls to partners, all with one budget for received data; without a token by
+ * `routesApart`. It throws AddressRefusedError for a forbidden address; private, loopback and own ones pass with another
+ * route.
  */
 export function createPeerOpener(rules: {
   readonly allowLoopback: boolean;
