@@ -456,7 +456,7 @@ describe('What is typed into a row', () => {
     held[0]?.();
     await expect.poll(() => held.length).toBe(2);
     held[1]?.();
-    await page.getByRole('alert').filter({ hasText: 'changed elsewhere' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'has changed since' }).waitFor();
     expect(await stored()).toContainEqual(['Kugelhahn', '99']);
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('grid').getByRole('textbox').press('Enter');
