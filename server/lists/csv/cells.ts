@@ -44,7 +44,7 @@ export function escapeCell(text: string, delimiter = ',', isMarked = false): str
 }
 
 /** Returns whether a format of an import reads the cell, without apostrophes before it; false beyond 400 characters. */
-function looksLikeValue(cell: string): boolean {
+export function looksLikeValue(cell: string): boolean {
   const text = cell.replace(/^'+/, '').trim();
   return text.length <= LONGEST_VALUE && CELL_FORMATS.some((format) => format.read(text) !== undefined);
 }

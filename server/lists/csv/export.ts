@@ -4,7 +4,14 @@ import type { Field, Module, Row } from '../definitions/model.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import { escapeCell, isSignedNumber, joinValues, looksDrawn, separateSignedNumbers } from './cells.ts';
+import {
+  escapeCell,
+  isSignedNumber,
+  joinValues,
+  looksDrawn,
+  looksLikeValue,
+  separateSignedNumbers,
+} from './cells.ts';
 import { findCodePatterns } from './code-columns.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
 import { looksDeclared, ONE_COLUMN } from './delimiter.ts';
@@ -169,7 +176,7 @@ function writeRow(row: Row, fields: readonly Field[], writing: Writing): string[
 
 /**
  * Returns the escaped cell, yes/no as `true`/`false`. Marks a column's first value while it is in `unmarked`, and
- * removes it from there: numbers of up to three decimals with a plus, texts with an apostrophe.
+ * removes it from there: numbers of up to three decimals with a plus, texts with an apostrophe. `NA` can't be marked.
  */
 function writeCell(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);
@@ -178,8 +185,8 @@ function writeCell(row: Row, field: Field, { delimiter, unmarked }: Writing): st
   const cell = field.isMulti ? joinValues(shown) : (shown[0] ?? '');
   if (field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell))
     return /^\d+\.\d{1,3}$/.test(cell) && unmarked.delete(field) ? `+${cell}` : cell;
-  const isFirst = cell.trim() !== '' && !isSignedNumber(cell) && unmarked.delete(field);
-  return escapeCell(cell, delimiter, isFirst);
+  const canMark = cell.trim() !== '' && looksLikeValue(cell) && !isSignedNumber(cell);
+  return escapeCell(cell, delimiter, canMark && unmarked.delete(field));
 }
 
 /**

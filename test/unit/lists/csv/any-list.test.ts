@@ -91,6 +91,7 @@ const KINDS: readonly ColumnKind[] = [
   { field: {}, cell: fc.constantFrom('5 €', '6 €', '1.50 €') },
   { field: {}, cell: fc.constantFrom('118,68', '1’234', '4,5') },
   { field: {}, cell: fc.constantFrom('0012', '12', '7') },
+  { field: {}, cell: fc.constantFrom('NA', 'NULL', '5', '2024-04-08') },
   { field: {}, cell: moment.map((text) => text.slice(0, 10)) },
   { field: {}, cell: fc.constantFrom('a@example.org', 'b@example.org') },
   { field: { kind: 'Number' }, cell: number },
@@ -250,6 +251,27 @@ it('numbers come back from CSV with all zeros, though they look like versions or
     },
   );
 });
+
+it.each([
+  ['NA', '5'],
+  ['NULL', '2024-04-08'],
+  ['', 'NA', '12:30'],
+  [`https://example.org/${'a'.repeat(400)}`, 'https://example.org'],
+])(
+  'texts that look like another kind come back as texts behind ones that do not: %s, %s',
+  async (...texts) => {
+    const { lists, ...setup } = await testLists();
+    const { module, rows } = await makeList({ lists, ...setup }, [text('Nr'), text('xx')]);
+    await rows.createMany(
+      texts.map((each, at) => ({ Nr: [`${at}a`], xx: each === '' ? [] : [each] })),
+      '7',
+    );
+    let csv = '';
+    for await (const piece of exportCsv(module, rows)) csv += piece;
+    const { moduleID } = await importTable(lists, Buffer.from(csv), { to: { name: 'Again' }, by: '7' });
+    expect(await contentOf({ lists }, moduleID)).toEqual(await contentOf({ lists }, module.moduleID));
+  },
+);
 
 it('comes back with a byte order mark, though its rows may be cut at another delimiter', async () => {
   const csv = '\ufeffOrt,"Menge ;Art",Bemerkung,"Preis;;22"\r\n"Regal\tB",,\'5,\r\n';
