@@ -2,7 +2,10 @@ import { fullYear } from '../../base/full-year.ts';
 
 /** Digits are codes: `1.200` is an account, no amount. */
 const CODES =
-  /^(?:[\p{L}.]+[ -])?(?:(?!skonto)\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$|^(?:n[°º]|num[ée]ro|número|código|code (?:article|produit|client|fournisseur))(?=$|[ .])|^r[ée]f[ée]ren(?:ce|cia)$/iu;
+  /^(?:[\p{L}.]+[ -])?(?:(?!skonto)\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon[oe]?|teléfono|telefoon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$|^(?:n[°º]|num[ée]ro|número|código|code (?:article|produit|client|fournisseur))(?=$|[ .])|^r[ée]f[ée]ren(?:ce|cia)$/iu;
+/** In languages that the window doesn't speak: Italian, Polish, Czech, Hungarian, Romanian, Finnish, Turkish, Croatian. */
+const FOREIGN_CODES =
+  /^(?:codice|kod|kód|cod|šifra|číslo|numer|indeks)(?=$|[ .])|(?:kodu|koodi|číslo|numer|numero|numarası|(?:cikk|számla|rendelés|vevő|telefon)szám)$/iu;
 /** They number parts or invoices, even if they look like days. */
 const NUMBERED =
   /(?:nummer|nr|(?:^|[ _-])(?:no|number|code|id|sku|oz))\.?$|^(?:n[°º]|num[ée]ro|número)(?=$|[ .])|^(?:artikel|article|artículo|material|part|teil|item)$/iu;
@@ -26,11 +29,13 @@ const MAX_NAME = 60;
  */
 export function findCodePatterns(header: string, isSheet = false): readonly RegExp[] {
   if (header.length > MAX_NAME) return [];
+  const isForeign = FOREIGN_CODES.test(header);
+  const isNumbered = isForeign || NUMBERED.test(header);
   return [
-    ...(!isSheet && CODES.test(header) ? [GROUPED] : []),
-    ...(NUMBERED.test(header) ? [LIKE_A_DAY] : []),
+    ...(!isSheet && (isForeign || CODES.test(header)) ? [GROUPED] : []),
+    ...(isNumbered ? [LIKE_A_DAY] : []),
     ...(PLACES.test(header) ? [TWO_LETTERS] : []),
-    ...(RATIOS.test(header) || NUMBERED.test(header) ? [LIKE_A_TIME] : []),
+    ...(RATIOS.test(header) || isNumbered ? [LIKE_A_TIME] : []),
   ];
 }
 

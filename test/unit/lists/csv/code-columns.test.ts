@@ -213,9 +213,18 @@ it.each([
   ['N° client', 'String'],
   ['Código', 'String'],
   ['Référence', 'String'],
+  ...['Codice', 'Codice articolo', 'Kod', 'Kod towaru', 'Indeks', 'Numer klienta', 'Kód zboží'].map(
+    (header) => [header, 'String'] as const,
+  ),
+  ...['Katalogové číslo', 'Cikkszám', 'Cod produs', 'Tuotekoodi', 'Stok kodu', 'Šifra', 'Teléfono'].map(
+    (header) => [header, 'String'] as const,
+  ),
+  ...['Artikelnummer', 'Varenr.', 'Nummer'].map((header) => [header, 'String'] as const),
   ['Code lines', 'Number'],
   ['Nombre', 'Number'],
-])('digits in groups are text where French and Spanish names say so: %s', async (header, kind) => {
+  ['Darabszám', 'Number'],
+  ['Kodak', 'Number'],
+])('digits in groups are text where names say so in other languages too: %s', async (header, kind) => {
   expect(await seen(header, ['731.123.456', '731.123.457'])).toBe(kind);
 });
 
