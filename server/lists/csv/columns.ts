@@ -179,13 +179,15 @@ export class ColumnGuess {
 
   /**
    * Returns a function that says why a number may mean something else in this column: read as two numbers, in brackets,
-   * or without a percent sign. It returns undefined otherwise.
+   * or without a percent sign. So may a local moment that summer time skips. It returns undefined otherwise.
    * @param isBareMeant a number without a sign is the stored number, even in a percent column
    */
   doubtsFor(
-    { kind, options: { unit, precision = 0 } }: Pick<Field, 'kind' | 'options'>,
+    { kind, options: { only, unit, precision = 0 } }: Pick<Field, 'kind' | 'options'>,
     isBareMeant: boolean,
   ): (cell: string) => Words | undefined {
+    if (kind === 'DateTime' && only === undefined)
+      return (cell) => (isSkippedMoment(cell) ? said('value.skipped-time') : undefined);
     const isBareInDoubt = unit === PERCENT && (!isBareMeant || this.units.has(PERCENT));
     const isOfMoney = unit !== undefined || precision > 0 || this.units.areMoney();
     const left = this.#formatsOf('Number', undefined);
@@ -382,6 +384,10 @@ export class ColumnGuess {
     return shown === undefined ? !this.units.isOfSeveralCurrencies() : isSameUnit(unit, shown);
   }
 }
+
+/** Returns whether no local clock shows the moment, which a check of values would take for UTC. */
+const isSkippedMoment = (cell: string): boolean =>
+  ISO_MOMENT?.read(cell) === undefined && ISO_MOMENT?.read(`${cell}Z`) !== undefined;
 
 /** Its columns can be blank, and hold no texts. */
 export const isOfUnknowns = (kind: FieldKind): boolean => kind === 'Number' || kind === 'DateTime';

@@ -1,5 +1,5 @@
 import { MODULES } from '../../../../server/lists/definitions/modules.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   importTable,
   findChangedLines,
@@ -712,3 +712,27 @@ describe('importing CSV', () => {
     expect(longest).toBeLessThan(250);
   });
 });
+
+it.each(['2026-03-29 02:30', '2026-03-29T02:30:00'])(
+  'leaves out a moment that summer time skips, rather than take it for UTC: %s',
+  async (skipped) => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [text('Nr'), { kind: 'DateTime', name: 'Zeit' }]);
+    const { rejected } = await importTable(
+      setup.lists,
+      Buffer.from(`Nr;Zeit\n1;2026-03-29 01:30\n2;${skipped}\n3;2026-03-29T02:30:00Z\n`),
+      { to: { moduleID: module.moduleID }, by: '7' },
+    );
+    expect(rejected.map(({ line, reason }) => [line, english(reason)])).toEqual([
+      [
+        3,
+        `Zeit: “${skipped}” never shows on a clock here, as summer time skips it; write it with its zone, like 2026-03-29T02:30:00Z.`,
+      ],
+    ]);
+    const found: unknown[] = [];
+    for await (const page of rows.scan()) found.push(...page.map(({ values: { Zeit } }) => Zeit));
+    expect(found).toEqual([['2026-03-29T00:30:00Z'], ['2026-03-29T02:30:00Z']]);
+  },
+);
