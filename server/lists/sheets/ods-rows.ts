@@ -324,12 +324,15 @@ function readAmount({ attributes, shown }: Cell, style: Amount = AS_IT_IS): Amou
  * @param name the digits that the format puts beside such a number
  */
 function readText(
-  { attributes, shown = '' }: Cell,
+  { attributes, shown: displayed }: Cell,
   name: DigitsBeside | undefined,
   system: DaySystem,
 ): string {
+  const shown = displayed ?? '';
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
-  if (type === undefined) return shown === '' && formula !== undefined ? toFormulaText(formula) : shown;
+  // LibreOffice writes an empty result of Excel's as an empty paragraph without a type.
+  if (type === undefined)
+    return displayed === undefined && formula !== undefined ? toFormulaText(formula) : shown;
   if (type === 'date' && date !== undefined) return readTimestamp(date, secondDecimals(shown));
   if (type === 'time' && time !== undefined) return toTimeText(time, shown, system);
   if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';

@@ -513,6 +513,31 @@ describe('formulas that no program calculated', () => {
     expect((await readTable(file, {})).uncalculated).toBe(0);
   });
 
+  it('are none with an empty result, as LibreOffice saves those of Excel: the cell is blank', async () => {
+    const blank =
+      '<table:table-cell table:formula="of:=IF([.A2]=1;2;&quot;&quot;)"><text:p/></table:table-cell>';
+    const cell = (type: string, shown: string): string =>
+      `<table:table-cell office:value-type="${type}" office:value="${shown}"><text:p>${shown}</text:p></table:table-cell>`;
+    const { lists } = await testLists();
+    const { moduleID, notes } = await importTable(
+      lists,
+      madeOds(
+        [
+          [cell('string', 'Name'), cell('string', 'Price')],
+          [cell('string', 'Ada'), blank],
+          [cell('string', 'Bo'), cell('float', '7')],
+        ]
+          .map((cells) => `<table:table-row>${cells.join('')}</table:table-row>`)
+          .join(''),
+      ),
+      { to: { name: 'New' }, by: '0' },
+    );
+    expect(notes).toEqual([]);
+    const module = await lists.module(moduleID);
+    expect(module.fields.map(({ kind }) => kind)).toEqual(['String', 'Number']);
+    expect((await textRows(lists, module)).map(({ Price }) => Price)).toEqual(['', '7']);
+  });
+
   it('are told before the import, and come in as formulas', async () => {
     const { lists } = await testLists();
     const { moduleID, notes } = await importTable(lists, sheet([NONE, NONE]), {
