@@ -204,6 +204,8 @@ async function createTextReader(
     return guess;
   };
   const alone = await guessBy({});
+  // Thousands such as `1.234` are plain numbers too.
+  if (hints.decimal) alone.chooseDecimal(hints.decimal);
   const isOpen = alone.formatFor(field.kind, field.options.only) === undefined;
   const guess = isOpen ? await guessBy(hints) : alone;
   const read = guess.readerFor(field);

@@ -56,6 +56,34 @@ describe('cells put into a list', () => {
     expect(bo?.values).toMatchObject({ Since: ['2025-12-31'], Credit: ['7'] });
   });
 
+  it.each([
+    [',', '1.234', '1234'],
+    [',', '0.123', '0.123'],
+    [',', '1,234', '1.234'],
+    ['.', '1.234', '1.234'],
+    ['.', '1,234', '1234'],
+  ] as const)(
+    'follow the window’s decimals where a number may have thousands: %s %s',
+    async (decimal, ...texts) => {
+      const { lists, module, rows, column } = await office();
+      const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
+      const [written, stored] = texts;
+      const at = { columns: [column('Credit')], rows: [recordID], cells: [[written]] };
+      expect(await put(lists, module, at, { decimal })).toMatchObject({ updated: 1, unfit: [] });
+      expect((await rows.get(recordID)).values).toMatchObject({ Credit: [stored] });
+    },
+  );
+
+  it('with a point that another cell proves keep it, whatever the window writes', async () => {
+    const { lists, module, rows, column } = await office();
+    const made = await rows.createMany([values({ Name: 'Ada' }), values({ Name: 'Bo' })], '7');
+    const ids = made.map(({ recordID }) => recordID);
+    const at = { columns: [column('Credit')], rows: ids, cells: [['1.234'], ['2.5']] };
+    expect(await put(lists, module, at, { decimal: ',' })).toMatchObject({ updated: 2, unfit: [] });
+    const found = await rows.getMany(ids);
+    expect(found.map((row) => row?.values['Credit'])).toEqual([['1.234'], ['2.5']]);
+  });
+
   it('that have to be undone are not written if some do not fit', async () => {
     const { lists, module, rows, column } = await office();
     const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
