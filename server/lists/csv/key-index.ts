@@ -22,8 +22,15 @@ const COMPARED: Readonly<Partial<Record<FieldKind, (text: string) => string>>> =
   Number: withoutZeros,
   Email: (text) => text.trim().toLowerCase(),
 };
-/** Without marks such as `="01067"`, and blanks with which databases pad. */
-const comparedText = (text: string): string => withoutTextMark(text).trim() || text;
+/**
+ * Without marks such as `="01067"`, and blanks with which databases pad. Letters that look alike are the same: macOS
+ * takes accents apart, and pages have blanks that do not break.
+ */
+const comparedText = (text: string): string =>
+  withoutTextMark(text)
+    .normalize('NFC')
+    .replace(/[\u00a0\u202f]/g, ' ')
+    .trim() || text;
 
 /** Returns the first text of the key column, JSON for several columns; undefined if a column is empty. */
 export function keyIn(values: Values, names: readonly string[]): string | undefined {

@@ -57,6 +57,25 @@ it('finds the row of a text that a database pads with blanks, and of an email in
   expect((await mail)?.claimKey({ Mail: ['Anna@Ulm.DE'] })).toMatchObject({ recordID });
 });
 
+it.each([
+  ['Mu\u0308ller', 'M\u00fcller'],
+  ['A 17', 'A\u00a017'],
+])(
+  'finds the row of a text that looks the same, though its letters or blanks are others: %j, %j',
+  async (one, other) => {
+    for (const [stored, read] of [
+      [one, other],
+      [other, one],
+    ]) {
+      const { rows, module } = await makeList(await testLists());
+      const { recordID } = await rows.create({ Name: [stored ?? ''] }, '7');
+      const index = await createKeyIndex(rows, module.fields.slice(0, 1));
+      expect(index.claimKey({ Name: [read ?? ''] })).toMatchObject({ recordID });
+      expect(index.claimKey({ Name: [stored ?? ''] })).toHaveProperty('problem');
+    }
+  },
+);
+
 it('finds the row whose key an earlier version stored with the marks of its digits', async () => {
   const { module, rows } = await makeList(await testLists(), [text('Article')]);
   for (const stored of ['="01067"', "'01099", "K'1"]) {
