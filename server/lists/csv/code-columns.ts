@@ -3,9 +3,9 @@ import { fullYear } from '../../base/full-year.ts';
 /** Digits are codes: `1.200` is an account, no amount. */
 const CODES =
   /^(?:[\p{L}.]+[ -])?(?:(?!skonto)\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon[oe]?|teléfono|telefoon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$|^(?:n[°º]|num[ée]ro|número|código|code (?:article|produit|client|fournisseur))(?=$|[ .])|^r[ée]f[ée]ren(?:ce|cia)$/iu;
-/** In languages that the window doesn't speak: Italian, Polish, Czech, Hungarian, Romanian, Finnish, Turkish, Croatian. */
+/** Names in Italian, Polish, Czech, Hungarian, Romanian, Finnish, Turkish, Croatian, Russian and Greek. */
 const FOREIGN_CODES =
-  /^(?:codice|kod|kód|cod|šifra|číslo|numer|indeks)(?=$|[ .])|(?:kodu|koodi|číslo|numer|numero|numarası|(?:cikk|számla|rendelés|vevő|telefon)szám)$/iu;
+  /^(?:codice|kod|kód|cod|šifra|číslo|numer|indeks|код|артикул|номер|κωδικός)(?=$|[ .])|(?:kodu|koodi|číslo|numer|numero|numarası|(?:cikk|számla|rendelés|vevő|telefon)szám)$/iu;
 /** They number parts or invoices, even if they look like days. */
 const NUMBERED =
   /(?:nummer|nr|(?:^|[ _-])(?:no|number|code|id|sku|oz))\.?$|^(?:n[°º]|num[ée]ro|número)(?=$|[ .])|^(?:artikel|article|artículo|material|part|teil|item)$/iu;

@@ -77,6 +77,12 @@ export class ColumnGuess {
   /** The user said how days are written, so there are some. */
   readonly #isOrderChosen: boolean;
   #areCodes: boolean;
+  readonly #hints: FormatHints;
+  /** Formats that the hints exclude. */
+  readonly #excluded: readonly CellFormat[];
+  /** Kinds of which a cell is read by excluded formats alone, or by those of the hints alone. */
+  readonly #contradicted = new Set<FieldKind>();
+  readonly #confirmed = new Set<FieldKind>();
 
   /**
    * @param codes patterns of cells that its name makes codes, unless other cells show otherwise
@@ -92,6 +98,8 @@ export class ColumnGuess {
         (decimal ?? hints.decimal) === (hints.decimal ?? decimal) &&
         (dateOrder === 'YMD' || (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder)),
     );
+    this.#hints = hints;
+    this.#excluded = CELL_FORMATS.filter((format) => !this.#formats.includes(format));
     this.#families = groupIntoFamilies(this.#formats);
     this.#numbers = this.#families.find(({ all: [format] }) => format?.kind === 'Number');
     this.#totals = new Map(this.#numbers?.all.map((format) => [format, createTotals()]));
@@ -127,6 +135,7 @@ export class ColumnGuess {
     if (this.rewritten === undefined && REWRITTEN.test(trimmed)) this.rewritten = trimmed;
     if (this.timed === undefined && TIMED.test(trimmed)) this.timed = trimmed;
     for (const family of this.#families) narrowFamily(family, isRead);
+    this.#weighHints(trimmed);
     this.#observeNumber(trimmed, isNoPart);
   }
 
@@ -159,6 +168,7 @@ export class ColumnGuess {
   /**
    * Returns a reader of cells, which returns the stored value; undefined for another notation, an ambiguous number, or
    * a unit that means something else in this column. Moments with the year first are local time beside any notation.
+   * Days that another order reads too are undefined where the column contradicts the order of the hints.
    */
   readerFor({
     kind,
@@ -166,6 +176,13 @@ export class ColumnGuess {
   }: Pick<Field, 'kind' | 'options'>): (cell: string) => string | undefined {
     const mayBe = (cell: string): boolean => this.#fitsUnit(parseAmount(cell)?.unit, unit);
     const format = this.formatFor(kind, only);
+    const excluded = this.#rivalsOf(kind).filter((each) => each.only === only);
+    if (kind === 'DateTime' && excluded.length > 0)
+      return (cell) => {
+        const read = format?.read(cell);
+        const isOther = excluded.some((each) => ![undefined, read].includes(each.read(cell)));
+        return isOther ? undefined : (read ?? (only === undefined ? ISO_MOMENT?.read(cell) : undefined));
+      };
     if (kind === 'DateTime' && only === undefined)
       return (cell) => format?.read(cell) ?? ISO_MOMENT?.read(cell);
     if (kind !== 'Number' || format)
@@ -192,9 +209,10 @@ export class ColumnGuess {
     const isOfMoney = unit !== undefined || precision > 0 || this.units.areMoney();
     const left = this.#formatsOf('Number', undefined);
     const format = this.#findUnambiguous(left);
-    const numbersOf = createNumberReader(
-      format ? [format] : left.length > 0 ? left : (this.#numbers?.all ?? []),
-    );
+    const numbersOf = createNumberReader([
+      ...(format ? [format] : left.length > 0 ? left : (this.#numbers?.all ?? [])),
+      ...this.#rivalsOf('Number'),
+    ]);
     return (cell) => {
       const written = kind === 'Number' ? parseAmount(cell) : undefined;
       if (!written) return undefined;
@@ -370,6 +388,28 @@ export class ColumnGuess {
     this.#readTwice ??= cell;
     for (const [one, number] of read)
       for (const [other, otherwise] of read) if (number !== otherwise) this.#noteReadsDifferently(one, other);
+  }
+
+  /** Records whether the cell contradicts the hints' decimal mark or order of days, or confirms it. */
+  #weighHints(cell: string): void {
+    if (this.#excluded.length === 0) return;
+    const { decimal, dateOrder } = this.#hints;
+    for (const kind of ['Number', 'DateTime'] as const) {
+      const isRead = (format: CellFormat): boolean => format.kind === kind && format.read(cell) !== undefined;
+      const isOther = this.#excluded.some(isRead);
+      const own = this.#families.flatMap(({ all }) => all.filter(isRead));
+      const isOwn = own.some((format) =>
+        kind === 'Number' ? format.decimal === decimal : format.dateOrder === dateOrder,
+      );
+      if (isOther && own.length === 0) this.#contradicted.add(kind);
+      if (isOwn && !isOther) this.#confirmed.add(kind);
+    }
+  }
+
+  /** Returns the formats that the hints exclude, if cells of this kind only contradict the hints. */
+  #rivalsOf(kind: FieldKind): readonly CellFormat[] {
+    if (!this.#contradicted.has(kind) || this.#confirmed.has(kind)) return [];
+    return this.#excluded.filter((format) => format.kind === kind);
   }
 
   /** Records that `other` reads some cell differently from `one`. */

@@ -216,9 +216,17 @@ it.each([
   ...['Codice', 'Codice articolo', 'Kod', 'Kod towaru', 'Indeks', 'Numer klienta', 'Kód zboží'].map(
     (header) => [header, 'String'] as const,
   ),
-  ...['Katalogové číslo', 'Cikkszám', 'Cod produs', 'Tuotekoodi', 'Stok kodu', 'Šifra', 'Teléfono'].map(
-    (header) => [header, 'String'] as const,
-  ),
+  ...[
+    'Katalogové číslo',
+    'Cikkszám',
+    'Cod produs',
+    'Tuotekoodi',
+    'Stok kodu',
+    'Šifra',
+    'Teléfono',
+    'Код товара',
+    'ΚΩΔΙΚΌΣ',
+  ].map((header) => [header, 'String'] as const),
   ...['Artikelnummer', 'Varenr.', 'Nummer'].map((header) => [header, 'String'] as const),
   ['Code lines', 'Number'],
   ['Nombre', 'Number'],

@@ -736,3 +736,41 @@ it.each(['2026-03-29 02:30', '2026-03-29T02:30:00'])(
     expect(found).toEqual([['2026-03-29T00:30:00Z'], ['2026-03-29T02:30:00Z']]);
   },
 );
+
+describe('a file that contradicts how its numbers or days were chosen to be read', () => {
+  it.each([
+    [{ decimal: ',' }, ['1,250', '1,234.50', '7.25'], [undefined, undefined, '7.25']],
+    [{ decimal: ',' }, ['1.234', '0.75'], [undefined, '0.75']],
+    [{ decimal: '.' }, ['1.234', '7,25'], [undefined, undefined]],
+    // Another cell confirms it.
+    [{ decimal: ',' }, ['1.234', '7,25', '0.75'], ['1234', '7.25', '0.75']],
+    [{ decimal: ',' }, ['1.234', '12'], ['1234', '12']],
+  ] as const)('has no number taken for another: %j %j', async (options, cells, stored) => {
+    const { lists, ...setup } = await testLists();
+    const { module } = await makeList({ lists, ...setup }, [text('Nr'), { kind: 'Number', name: 'Preis' }]);
+    const csv = `Nr;Preis\n${cells.map((cell, at) => `K${at};${cell}\n`).join('')}`;
+    await bring(lists, csv, { to: { moduleID: module.moduleID }, ...options });
+    const found = await textRows(lists, module);
+    expect(cells.map((_cell, at) => found.find(({ Nr }) => Nr === `K${at}`)?.['Preis'])).toEqual(stored);
+  });
+
+  it.each([
+    [{ dateOrder: 'DMY' }, ['01/05/2026', '01/31/2026', '2026-01-07'], [undefined, undefined, '2026-01-07']],
+    [{ dateOrder: 'MDY' }, ['05/01/2026', '31/01/2026'], [undefined, undefined]],
+    [
+      { dateOrder: 'DMY' },
+      ['01/05/2026', '31/01/2026', '01/31/2026'],
+      ['2026-05-01', '2026-01-31', undefined],
+    ],
+  ] as const)('has no day taken for another: %j %j', async (options, cells, stored) => {
+    for (const only of ['date', undefined] as const) {
+      const { lists, ...setup } = await testLists();
+      const day = { kind: 'DateTime', name: 'Am', options: only ? { only } : {} } as const;
+      const { module } = await makeList({ lists, ...setup }, [text('Nr'), day]);
+      const csv = `Nr;Am\n${cells.map((cell, at) => `K${at};${cell}\n`).join('')}`;
+      await bring(lists, csv, { to: { moduleID: module.moduleID }, ...options });
+      const found = await textRows(lists, module);
+      expect(cells.map((_cell, at) => found.find(({ Nr }) => Nr === `K${at}`)?.['Am'])).toEqual(stored);
+    }
+  });
+});
