@@ -24,7 +24,10 @@ it('finds each key that a file repeats, and no other', async () => {
       const keys = await indexed();
       const seen = new Set<string>();
       for (const ID of all) {
-        const plain = ID.normalize('NFC').replace(/[\u00a0\u202f]/g, ' ').trim() || ID;
+        const plain =
+          ID.normalize('NFC')
+            .replace(/[\u00a0\u202f]/g, ' ')
+            .trim() || ID;
         expect('problem' in keys.claimKey({ ID: [ID] })).toBe(seen.has(plain));
         seen.add(plain);
       }
