@@ -30,7 +30,8 @@ function failurePaths(): { keys: string[]; others: string[] } {
     for (const [, argument = ''] of text.matchAll(/notices\.fail\(\s*([^,)]+)/g)) {
       const key = /^(?:(?:this\.#deps\.)?app\.)?t\('([^']+)'/.exec(argument.trim())?.[1];
       if (key !== undefined) keys.add(key);
-      else if (!/^(?:this\.)?explain\(/.test(argument)) others.push(`${file}: ${argument}`);
+      // A refused input keeps the explanation of its refusal.
+      else if (!/^(?:this\.)?explain\(|^input\.problem$/.test(argument)) others.push(`${file}: ${argument}`);
     }
     // A message is shown as it came nowhere but where the words for it are chosen.
     if (/\b(?:problem|cause|error)\.message\b/.test(text) && file !== join('state', 'explain.ts'))

@@ -64,10 +64,9 @@ describe('cells put into a list', () => {
     ['.', '1,234', '1234'],
   ] as const)(
     'follow the window’s decimals where a number may have thousands: %s %s',
-    async (decimal, ...texts) => {
+    async (decimal, written, stored) => {
       const { lists, module, rows, column } = await office();
       const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
-      const [written, stored] = texts;
       const at = { columns: [column('Credit')], rows: [recordID], cells: [[written]] };
       expect(await put(lists, module, at, { decimal })).toMatchObject({ updated: 1, unfit: [] });
       expect((await rows.get(recordID)).values).toMatchObject({ Credit: [stored] });

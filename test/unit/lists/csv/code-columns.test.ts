@@ -207,7 +207,7 @@ it('a chosen order leaves days with the year first as they are', async () => {
     expect(await seen('Datum', ['2026-01-05', '2026-02-06'], { dateOrder })).toBe('DateTime date');
 });
 
-it.each([
+it.each<readonly [header: string, kind: string]>([
   ['Code article', 'String'],
   ['Numéro de compte', 'String'],
   ['N° client', 'String'],
