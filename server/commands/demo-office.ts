@@ -193,7 +193,7 @@ export class Office {
     return rows;
   }
 
-  /** Changes these values of a row. */
+  /** Changes these values of a row, by column name; other columns stay. */
   async patch(list: DemoList, recordID: string, values: Readonly<Record<string, string>>): Promise<void> {
     await this.#request(z.unknown(), 'PATCH', `${records(list)}${recordID}`, { values: entries(values) });
   }

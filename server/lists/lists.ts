@@ -123,7 +123,8 @@ export class Lists {
   }
 
   /**
-   * Returns the list with this handle, in any case; of several that of the default workspace. Undefined without one.
+   * Returns the list with this handle, in any case; of several that of the default workspace, or else the first found.
+   * Undefined without one.
    */
   async findModuleByHandle(handle: string): Promise<Module | undefined> {
     const found = await this.#deps.modules.byHandle(handle);
@@ -179,9 +180,9 @@ export class Lists {
   }
 
   /**
-   * Restores a list from the bin with the same ids, unshared, and announces it. Throws `list.not-in-bin` or
-   * `list.many`.
-   * @param name its new name, numbered if taken
+   * Restores a list from the bin with the same ids, unshared, and announces it; into the default workspace if its own
+   * is gone. Numbers a taken name or handle. Throws `list.not-in-bin` or `list.many`.
+   * @param name its new name
    */
   async restoreModule(moduleID: string, name?: string, check?: Check): Promise<Module> {
     const { namespaceID } = await this.defaultNamespace();

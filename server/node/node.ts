@@ -438,7 +438,7 @@ export class FootbridgeNode {
     this.#backups = undefined;
   }
 
-  /** Runs `work` for each partner, one after the other. */
+  /** Runs `work` for each partner that isn't removed, one after the other; ends at the first error. */
   async #forEachPartner(work: (nodeID: string) => Promise<unknown>): Promise<void> {
     for (const { nodeID } of await this.#requireRunning().parts.federation.nodes.list()) await work(nodeID);
   }

@@ -78,7 +78,7 @@ export class PageReaders {
     return isNews;
   }
 
-  /** Returns how far the list arrived: 0 if its epoch ended, undefined if it never did. */
+  /** Returns how far the list arrived in this run: 0 if its epoch ended by `lastSeq`, undefined if it never did. */
   async confirmedSeq(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined> {
     const arrived = this.#known.get(node.nodeID)?.get(exposure.moduleID)?.arrived;
     if (!arrived) return undefined;

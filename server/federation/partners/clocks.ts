@@ -14,7 +14,7 @@ export function isApart(ahead: number | undefined): ahead is number {
   return ahead !== undefined && Math.abs(ahead) >= WORTH_SAYING;
 }
 
-/** Returns whether our clock must be wrong: at least two others differ by nearly the same milliseconds. */
+/** Returns whether our clock must be wrong: all others, at least two, are far apart from it by nearly the same time. */
 export function isOursWrong(aheads: readonly number[]): boolean {
   const spread = Math.max(...aheads) - Math.min(...aheads);
   return aheads.length > 1 && aheads.every(isApart) && spread < WORTH_SAYING;

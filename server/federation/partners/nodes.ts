@@ -70,7 +70,7 @@ export class Nodes {
     return findNode(this.#context.system, ourOrSharedID);
   }
 
-  /** Returns the partner, or the record that replaced its record. */
+  /** Returns the partner, or the record that replaced its record. Throws `node.unknown`, `node.ambiguous`. */
   getCurrent(n: string): Promise<Node> {
     return findCurrentNode(this.#context.system, n);
   }

@@ -169,7 +169,10 @@ export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: W
   return { ...left, problem, status: left.status === 'pending' ? 'failed' : left.status };
 }
 
-/** Sets a pairing's connection data; a consent to a relay, and other software's dialect, stay if that has none. */
+/**
+ * Replaces a pairing's connection data: removes members that `link` lacks, except a consent to a relay and other
+ * software's dialect. A Footbridge has no dialect.
+ */
 export function withLink(node: Node, link: Link): Node {
   const known = omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes', 'ownNodeID');
   return { ...(node.footbridge || link.footbridge ? omit(known, 'dialect') : known), ...link };

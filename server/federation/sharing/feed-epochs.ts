@@ -24,6 +24,7 @@ const TELLS = 'places';
  * the beginning.
  */
 export interface FeedEpochs {
+  /** Returns the present epoch; stores a new one if `lastSeq`, the list's latest, jumped or went back. */
   get(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
   /** Returns an opaque name of the list's state up to this number. Later writes don't affect it. */
   state(exposure: Exposure, rows: Numbered, seq: number): Promise<string>;

@@ -86,7 +86,7 @@ function feedRow(row: Row, fields: readonly Field[], titles: ColumnTitles): Feed
   return { recordID, createdAt, updatedAt, values };
 }
 
-/** Returns a column's texts as sent: references only as titles, never as ids. */
+/** Returns a column's texts as sent: references only as titles, never as ids; those without a title are left out. */
 function sentTexts(values: Values, { name, kind }: Field, titles: ColumnTitles): readonly string[] {
   const stored = valuesOf(values, name);
   if (kind !== 'Record') return stored;

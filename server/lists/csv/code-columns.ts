@@ -107,7 +107,7 @@ class Counting {
     return this.#counts && this.#cells >= MIN_COUNTED;
   }
 
-  /** Returns whether it counts on where other parts change, as no days of a month do. */
+  /** Returns whether enough numbers all count up, even past a change of other parts, as days of a month don't. */
   isCountedOn(): boolean {
     return this.#counts && this.#countsOn && this.#cells >= MIN_COUNTED_ON;
   }

@@ -36,8 +36,8 @@ export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): Qu
       inRow = 0;
     },
     /**
-     * Counts the characters and 64 more per look. Throws `query.too-much` beyond 32 million in a row, 10,000 million in
-     * all.
+     * Counts the characters and 64 more per look. If `bounded`, throws `query.too-much` beyond 32 million in a row,
+     * 10,000 million in all.
      */
     countWork(characters) {
       inRow += characters + A_LOOK;

@@ -63,6 +63,7 @@ export interface Undoing {
   nextSteps(by: string): Promise<ReturnType<typeof nextSteps>>;
   /** Returns an id for a step of several writes. */
   newStepID(): string;
+  /** Undoes the named step, even another user's, or the user's last one. Throws `undo.none` and other refusals. */
   undo(by: string, stepID?: string): Promise<Undone>;
   /**
    * Writes a step: a user mapped an offered list, mapped it differently, or removed its mapping.
@@ -433,8 +434,8 @@ export function createUndoing(deps: {
     nextSteps: async (by) => nextSteps(await readSteps(partition), by),
     newStepID: () => ids.next(),
     /**
-     * Undoes the named step, or the user's last one. Throws the refusal `undo.none`, `undo.too-large`, or `list.retype`
-     * if values entered since don't fit a column's former kind.
+     * Undoes the named step, even another user's, or the user's last one. Throws the refusal `undo.none`,
+     * `undo.too-large`, or `list.retype` if values entered since don't fit a column's former kind.
      */
     async undo(by, stepID) {
       const steps = await readSteps(partition);

@@ -222,7 +222,7 @@ class SheetReader implements XmlReader {
     this.#described = behind;
   }
 
-  /** Appends to the cell's text. Throws `sheet.size` beyond 1 MiB. */
+  /** Appends to the open cell's text; ignores text outside of cells. Throws `sheet.size` beyond 1 MiB. */
   #addText(text: string): void {
     if (this.#cell) this.#cell.shown = appendText(this.#cell.shown ?? '', text);
     this.#isNew &&= text === '';

@@ -474,7 +474,7 @@ const MAPPING_KEY = 'port-mapping';
 /** Partners through which we announce that we can be called. */
 const MAX_CARRIERS = 2;
 
-/** Returns an address's host, without brackets, and port. */
+/** Returns an address's host, without brackets, and port; 443 if it has none, whatever the scheme. */
 function addressOf({ baseURL }: Pick<Node, 'baseURL'>): { readonly host: string; readonly port: number } {
   const { hostname, port } = new URL(baseURL);
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 };

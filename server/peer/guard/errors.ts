@@ -223,7 +223,7 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): boole
   );
 }
 
-/** Returns foreign text for a message: one printable line of up to `limit` characters. */
+/** Returns foreign text for a message, without quotation marks: one printable line, cut after `limit` characters. */
 export function quoted(text: string, limit = 200): string {
   const flat = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return flat.length > limit ? `${flat.slice(0, limit)}…` : flat;

@@ -172,7 +172,7 @@ function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structur
 
 const MAX_LIMIT = 1000;
 
-/** Returns the parameter `lastSync` in milliseconds; 0 if absent. Throws 400 for no time. */
+/** Returns the parameter `lastSync` in milliseconds; 0 if absent or empty. Throws 400 for other texts than a time. */
 function lastSyncParam(req: Request): number {
   return queryText(req, 'lastSync') === '' ? 0 : (sinceParam(req, 'lastSync')?.at ?? 0);
 }

@@ -122,7 +122,7 @@ function addListRoute(router: Router, { federation: { nodes, invites }, guards }
   });
 }
 
-/** Returns an empty answer in the partner's dialect. */
+/** Returns an empty answer: in the partner's dialect, or `{}` if the request names a shape. */
 export function emptyAnswer(node: Pick<Node, 'writtenIn'>, req: Request): object {
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }
