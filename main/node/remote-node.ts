@@ -191,6 +191,7 @@ export class RemoteNode implements ShellNode {
     return this.#requests.ask({ name }, nothing);
   }
 
+  /** Sends a request without waiting; logs a failure. */
   #send(name: 'suspend' | 'resume'): void {
     void this.#ask(name).catch((error: unknown) => this.#deps.log.warn({ err: error }, name));
   }

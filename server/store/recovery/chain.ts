@@ -141,7 +141,7 @@ async function loadJournal(
   const fits = ({ footbridge, partition: owner, after }: Header): boolean =>
     footbridge === 'journal' && owner === partition && after === before;
   const reading = await readStoreFile(disk, join(folder, journalName(number)), {
-    /** Replays a group; returns false where the following journal begins, or for another partition's file. */
+    /** Replays a group; returns false where the following journal begins, or if the file doesn't continue `state`. */
     receiveGroup(operations, control, header) {
       if (!fits(header) || !('ops' in control) || (until !== undefined && control.last > until)) return false;
       state.replay(migrateOperations(operations, header.version, migrations), control.last);

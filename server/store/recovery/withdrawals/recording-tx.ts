@@ -37,10 +37,12 @@ export class RecordingTx implements Tx {
     this.#tx.put(table, key, value);
   }
 
+  /** Puts entries without recording them: {@link notes} doesn't have them, even in a table with a rule. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void {
     this.#tx.putFromTemplate(table, entries);
   }
 
+  /** Amends an entry without recording it, as {@link putFromTemplate} does. */
   amend<T>(table: Table<T>, key: string, value: T): void {
     this.#tx.amend(table, key, value);
   }

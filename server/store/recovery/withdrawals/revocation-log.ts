@@ -131,7 +131,7 @@ export class RevocationLog {
     if (reached && reached.book !== '') await ignoreFullDisk(this.#storePosition(system, reached));
   }
 
-  /** Returns whether the note is young enough to matter, by its table's rule. */
+  /** Returns whether the note is young enough to matter, by its table's rule; always if the table has none. */
   #isRelevant({ table, at }: Revocation): boolean {
     return this.#slewedNow - Date.parse(at) < (this.#rules.get(table)?.useful ?? Infinity);
   }
