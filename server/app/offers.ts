@@ -44,7 +44,7 @@ export async function createListFromOffer(
   return module;
 }
 
-/** Returns our column's kind: text for references, which have no meaning here. */
+/** Returns our column's kind: text for references to rows, users and files, which have no meaning here. */
 function ownKind(kind: SharedModule['fields'][number]['kind']): typeof kind {
   return kind === 'User' || kind === 'Record' || kind === 'File' ? 'String' : kind;
 }

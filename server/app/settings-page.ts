@@ -38,7 +38,7 @@ export async function describeSettings(deps: {
   };
 }
 
-/** Counts the rows in all lists' bins. */
+/** Counts the rows in the bins of all lists that aren't in the bin themselves. */
 async function countBinnedRows(lists: Pick<Lists, 'modules' | 'counts'>): Promise<number> {
   let rows = 0;
   for (const { moduleID } of await lists.modules()) rows += (await lists.counts(moduleID)).inBin;

@@ -68,7 +68,7 @@ function logLevel(): string {
   );
 }
 
-/** Returns the certificate files, if given. Throws `CommandFailure` for only one of the two. */
+/** Returns the absolute paths of certificate and key, if given. Throws `CommandFailure` for only one of the two. */
 function certificateOf({ tlsCert, tlsKey }: ServeOptions): Pick<NodeOptions, 'certificate'> {
   if (tlsCert === undefined && tlsKey === undefined) return {};
   if (tlsCert === undefined || tlsKey === undefined)

@@ -116,7 +116,7 @@ export class NodeAddress {
     return texts.length === 0 ? undefined : { pin: certificate.fingerprint, texts };
   }
 
-  /** Stores the certificate that callers see at the public address, for later invites; only with TLS. */
+  /** Notes in memory which certificate callers see at the public address, if any, for later invites; only with TLS. */
   async refreshPresentedCertificate(publicUrl: string): Promise<void> {
     if (!this.#certificate || !publicUrl.startsWith('https:')) return;
     this.#presented = { url: publicUrl, found: await fetchPresentedCertificate(new URL(publicUrl), LOOK_MS) };

@@ -143,8 +143,8 @@ export class Disconnects {
   }
 
   /**
-   * Returns whether our token is there and not expired. A pairing in progress must end first, unless only time ended
-   * the connection.
+   * Returns whether an ended connection can go on, as its token is there and not expired; false for a connected or
+   * removed partner. A pairing in progress must end first, unless only time ended the connection.
    */
   canReconnect(node: Node): boolean {
     const { status, sealedToken, deletedAt, pairing, endedByTime } = node;

@@ -134,7 +134,7 @@ export class Handshakes {
     return this.#completeAsInvitee(caller, answer, (link) => link, by);
   }
 
-  /** Completes the pairing with a token that we fetched, as the inviter can't call us. Throws `conflict`. */
+  /** Completes the pairing with a token that we fetched; notes that the inviter can't call us. Throws `conflict`. */
   async completeCollected(nodeID: string, answer: Answer): Promise<Node> {
     return this.#completeAsInvitee(await findNode(this.#context.system, nodeID), answer, (link) => ({
       ...link,

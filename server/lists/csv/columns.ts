@@ -275,6 +275,7 @@ export class ColumnGuess {
     return this.days?.shortDay !== undefined && !areTexts && areDays;
   }
 
+  /** Returns whether days may end in the year: the user chose such an order, or {@link CodeDaysSeen.endsInYears}. */
   #areYearsLast(): boolean {
     return this.#isOrderChosen || this.days?.endsInYears() !== false;
   }

@@ -304,7 +304,7 @@ export class Modules {
     return this.#deps.system.transaction((tx) => tx.delete(INTENTS, moduleID));
   }
 
-  /** Throws `list.many` at 2,000 lists. */
+  /** Throws `list.many` at 2,000 lists outside the bin. */
   async #refuseTooMany(): Promise<void> {
     if ((await this.#deps.system.count(MODULES)) < MAX_MODULES) return;
     throw new Refusal('conflict', 'list.many', said('list.too-many', { most: MAX_MODULES }));

@@ -108,7 +108,7 @@ export function createReadingTasks(): ReadingTasks {
       };
     },
 
-    /** Begins to read lines from the first one. */
+    /** Begins to read lines from the first one; ends an earlier reading. */
     async start(targets: Targets): Promise<void> {
       await lines?.return(undefined);
       lines = readLinesFor(requireFile(), targets);

@@ -37,7 +37,7 @@ export function hiddenFrom(before: Row | undefined, after: Row): HiddenFrom | un
   return before?.received?.ways ? undefined : { nodeID: received.nodeID };
 }
 
-/** Returns the partner's source of the row; undefined if it brings none. */
+/** Returns the partner's source of the row, even one that ended or deleted it; undefined if it brings none. */
 export function sourceFrom({ received }: Row, nodeID: string): RowSource | undefined {
   if (!received || (!received.ways && received.nodeID !== nodeID)) return undefined;
   return sourcesOf(received).find((source) => source.nodeID === nodeID);

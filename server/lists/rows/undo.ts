@@ -453,7 +453,7 @@ export function createUndoing(deps: {
         },
         { step: { stepID: ids.next(), kind: change.became ? 'match' : 'unmatch', by, offer } },
       ),
-    /** Redoes the named step, or the one the user undid last. Throws the refusal `undo.none` or `undo.too-large`. */
+    /** Redoes the named step, even another user's, or the user's last one. Throws `undo.none` or `undo.too-large`. */
     async redo(by, stepID) {
       const steps = await readSteps(partition);
       const named = steps.find((step) => step.stepID === stepID && step.state === 'undone');

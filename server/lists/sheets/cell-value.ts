@@ -9,7 +9,7 @@ export const toTextCell = (text: string): string =>
 
 const DIGITS = 15;
 
-/** Returns a number; the text itself if it has more digits than a cell. */
+/** Returns a number; the text itself if it is none, or has more digits than a cell. */
 export function toNumberCell(text: string): number | string {
   const digits = text.replace(/[-.]/g, '').replace(/^0+/, '');
   const value = Number(text);

@@ -60,6 +60,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
           cancel();
           hanging.delete(drive);
         };
+        /** Begins the time limit again, and takes the drive for responding. */
         const restartTimer = (): void => {
           pauseTimer();
           cancel = startTimer();

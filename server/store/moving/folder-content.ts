@@ -124,13 +124,13 @@ export class FolderContent {
     await disk.syncFolder(this.#dataDir);
   }
 
-  /** Deletes the arriving store, even if it was put in place. */
+  /** Deletes the arriving store. If there is none, takes the store in place for an arrived one, and deletes that. */
   async removeArriving(): Promise<void> {
     await this.#renameBack();
     await rm(this.#arriving, { recursive: true, force: true });
   }
 
-  /** Undoes {@link renameArrived}, if it was done. */
+  /** Undoes {@link renameArrived}: without an arriving store, makes the store in place the arriving one. */
   async #renameBack(): Promise<void> {
     const { disk, clock } = this.#place;
     const names = await listIfExists(disk, this.#dataDir);

@@ -46,11 +46,11 @@ export async function pathModule(lists: Lists, req: Request): Promise<Module> {
  * page navigation, unless empty.
  */
 export function assertEvaluable({ query }: Request): void {
-  const isSet = ([name, value]: [string, unknown]): boolean =>
+  const isUnevaluable = ([name, value]: [string, unknown]): boolean =>
     value !== '' &&
     (/^(?:labels|meta|summaries)(?:\[|$)/.test(name) ||
       (name === 'incPageNavigation' && value !== 'false' && value !== '0'));
-  const unable = Object.entries(query).find(isSet)?.[0];
+  const unable = Object.entries(query).find(isUnevaluable)?.[0];
   if (unable === undefined) return;
   const message = `\`${unable.slice(0, 80)}\` cannot be evaluated here. Leave it out, and select from the answer yourself.`;
   throw new Refusal('malformed', 'query.unsupported', message);
