@@ -67,6 +67,7 @@ X-GNOME-Autostart-enabled=true
   };
 }
 
+/** Returns whether to start without a window: by the option, or as the system opened the app at login. */
 export function startsHidden(hidden: boolean, wasOpenedAtLogin: boolean): boolean {
   return hidden || wasOpenedAtLogin;
 }

@@ -152,7 +152,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       await successes.flush();
     },
     syncNow: (nodeID) => orRefusal(partnerSyncs.get(nodeID).syncNow().then(toSyncNowResult)),
-    /** Pulls, then compares the offer with our list. */
+    /** Pulls the partner's lists, then compares the offer with our list. Throws Refusal for a partner's error. */
     async compare(nodeID, sharedModuleID) {
       await orRefusal(partnerSyncs.get(nodeID).syncNow());
       return comparisons.compare(nodeID, sharedModuleID);

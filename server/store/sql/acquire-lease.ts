@@ -41,6 +41,7 @@ export async function acquireLease(
       onWaiting();
       waitsUntil = clock.monotonic() + patienceMs;
     },
+    /** Throws: an unreachable database ends the attempt. */
     onAway(error) {
       throw error;
     },

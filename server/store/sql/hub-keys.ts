@@ -8,7 +8,7 @@ import { createOwnIfMissing, readOwn, writeOwn } from './own-values.ts';
 export interface HubKeys {
   /** Returns a key of 32 bytes, made at first use. */
   key(name: KeyName): Promise<Buffer>;
-  /** Returns this name's text; the first use stores one from `make`. */
+  /** Returns this name's text; calls `make` each time, and stores its text at the first use. */
   text(name: string, make: () => Promise<string>): Promise<string>;
   /** Returns the decrypted text; undefined if none is stored. */
   read(name: string): Promise<string | undefined>;
@@ -58,7 +58,7 @@ function deriveBox(secret: string, salt: string): SecretBox {
  * replaces one.
  */
 function createHubKeys(database: Database, box: SecretBox): HubKeys {
-  /** Returns the stored text under this name; stores a new one if there is none. */
+  /** Returns the stored text under this name; stores a new one if there is none. Calls `make` in either case. */
   const textOf: HubKeys['text'] = async (name, make) => {
     const made = await box.seal(await make());
     return box.open(await database.transaction((ask) => createOwnIfMissing(ask, name, made)));

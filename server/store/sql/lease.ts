@@ -105,8 +105,8 @@ class HeldLease implements Lease {
   }
 
   /**
-   * Locks the epoch until the transaction ends, so that no other process takes the lease before. Throws StoreError
-   * `closed` if one has.
+   * Locks the epoch until the transaction ends, so that no other process takes the lease before. If one has, ends ours
+   * and throws StoreError `closed`.
    */
   async check(ask: Ask): Promise<void> {
     const [hub] = await ask('SELECT epoch FROM footbridge_hub WHERE id = 1 FOR SHARE');

@@ -60,7 +60,7 @@ export class Edits {
     return this.#steps;
   }
 
-  /** Reads the undo log again, as another window may have added steps. */
+  /** Reads the undo log again, as another window may have added steps; undo and redo wait for it. */
   refreshSteps(): Promise<void> {
     return this.delayUndoUntil(this.#readSteps());
   }
