@@ -170,8 +170,8 @@ export async function failPairing(tokens: Revoke, tx: Tx, node: Node, problem: W
 }
 
 /**
- * Replaces a pairing's connection data: removes members that `link` lacks, except a consent to a relay and other
- * software's dialect. A Footbridge has no dialect.
+ * Sets a pairing's connection data; removes certificate, installation, routes, reach and our id there if `link` lacks
+ * them. A consent to a relay stays then, as does other software's dialect; a Footbridge's is removed.
  */
 export function withLink(node: Node, link: Link): Node {
   const known = omit(node, 'certificate', 'installation', 'calledFrom', 'reach', 'routes', 'ownNodeID');
