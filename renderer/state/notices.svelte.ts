@@ -58,7 +58,8 @@ export function createNotices(): Notices {
   }
 
   /**
-   * Shows a notice, in place of one with the same text; returns its id. It closes later, an error later than others.
+   * Shows a notice, in place of one with the same text and tone, or of the oldest if there are many; returns its id.
+   * It closes later, an error later than others.
    */
   function show(tone: Notice['tone'], text: string, action?: Notice['action']): number {
     const id = next++;

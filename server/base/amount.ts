@@ -22,7 +22,7 @@ export const isUnit = (text: string): boolean =>
 export const isSameUnit = (one: string, other: string): boolean =>
   one === other || currencySign(one) === other || currencySign(other) === one;
 
-/** Returns a currency code's sign, such as `€`; undefined for other units. */
+/** Returns a currency code's sign, such as `€`, or the code if it has none; undefined for other units. */
 function currencySign(unit: string): string | undefined {
   if (!isCurrencyCode(unit)) return undefined;
   const made = new Intl.NumberFormat('en', {

@@ -14,7 +14,7 @@ const ROUNDS = [0, 1, 2, 3, 4, 5];
 
 /**
  * Returns an encryption of safe integers as safe integers, by a Feistel network with AES: they disclose equality, but
- * no order or distance. `key` has 32 bytes and serves nothing else.
+ * no order or distance; 0 stays 0. `key` has 32 bytes and serves nothing else.
  */
 export function createOpaqueCursors(key: Buffer): OpaqueCursors {
   // Single, distinct blocks: nothing to chain.

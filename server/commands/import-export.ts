@@ -119,7 +119,7 @@ async function printNotes(
   return response.notes;
 }
 
-/** Prints lines that seem to be totals or footers, and whether they are left out. */
+/** Prints, to stderr, lines that seem to be totals or footers, and whether they are left out. */
 export function printSums({ sums }: Pick<z.infer<typeof importAnswer>, 'sums'>, areOut: boolean): void {
   for (const { line, text } of sums)
     process.stderr.write(

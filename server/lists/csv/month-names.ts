@@ -38,7 +38,7 @@ function monthNumber(name: string): number | undefined {
   return found === -1 ? undefined : found + 1;
 }
 
-/** Turns `8. April 2024` into `YYYY-MM-DD`, unchecked; undefined for other text. */
+/** Turns a date such as `8. April 2024` or `April 8, 2024` into `YYYY-MM-DD`, unchecked; undefined for other text. */
 export function readMonthName(text: string): string | undefined {
   if (text.length > MAX_DATE_CHARS || !/\p{L}{3}/u.test(text) || !/\d\d$/.test(text)) return undefined;
   const [, day, name, year] = DAY_FIRST.exec(text) ?? [];

@@ -156,7 +156,10 @@ export class SumFinder {
     }
   }
 
-  /** Yields held totals behind a sum, footers and closing lines as sums, others as rows. */
+  /**
+   * Yields held totals behind a sum, footers and closing lines as sums; others, and all doubtful ones, as rows. Sets
+   * `doubtful` unless there are too many.
+   */
   *end(): Generator<Settled> {
     // Decides all before yielding: counting one changes what the others are unlike.
     yield* this.#held.map((record) => {

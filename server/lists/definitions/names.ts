@@ -99,7 +99,7 @@ function asNameStart(text: string, prefix: string): string {
 }
 
 /**
- * Returns `base`, or `base` with a number from `first` on, that is valid and not used; and the number.
+ * Returns the first valid, unused name of `base_n` with n from `first` on, where number 1 is `base` alone; and n.
  * @param used in lower case
  */
 function firstFreeName(

@@ -123,8 +123,8 @@ export async function readLaterSteps(
     },
 
     /**
-     * Does as `rebaseCell` for whether the row is shown: inverts what these steps keep; returns whether a done one
-     * covers it.
+     * Inverts `from`, whether the row is shown, in the steps where `rebaseCell` would put `to`; returns whether a done
+     * one is among them. Like it, changes nothing if a done one keeps the opposite, or none does and it isn't free.
      */
     rebaseShown(recordID, from, isFree) {
       const undone: Entry[] = [];

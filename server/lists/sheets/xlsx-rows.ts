@@ -298,7 +298,10 @@ const SUM_FUNCTION = /\b(?:SUM|SUBTOTAL|AGGREGATE)\(/i;
 /** A formula that was never computed has an empty value. */
 const isFilled = (value = ''): boolean => value.trim() !== '';
 
-/** Returns the cell's text by its number format; of a formula the cached result, or itself without one. */
+/**
+ * Returns the cell's text by its number format; of a formula the cached result, or itself without one or for a sum
+ * cached as 0 in a file that was never calculated.
+ */
 function readText(cell: RawCell, context: CellContext): string {
   const { type, style, value, formula, inline } = cell;
   const { texts, formats, system } = context;

@@ -99,7 +99,10 @@ async function loadDigests(partition: Partition): Promise<ReadonlyMap<string, st
   return marks;
 }
 
-/** Deletes the digests of lines by hashes of their keys; first adds `rows` to the number of removed rows. */
+/**
+ * Deletes the digests of lines by hashes of their keys, page by page; first adds `rows` to the number of removed rows.
+ * Each is a transaction: repeating it after a failure adds `rows` again.
+ */
 export async function forgetLines(
   partition: Partition,
   hashes: Iterable<string>,

@@ -7,7 +7,8 @@ import type { RecordsPage } from '../remote.ts';
 
 /**
  * Returns a feed for a live server with a broken federation feed, by its ordinary records interface
- * (docs/live-servers.md: Past a broken feed). It has all columns; the reader drops those not offered.
+ * (docs/live-servers.md: Past a broken feed). Its pages have all rows, whatever `since` is, and all columns; the
+ * reader drops those not offered.
  */
 export function createComposeFeed(
   exchange: Exchange,

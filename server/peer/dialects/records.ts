@@ -93,7 +93,7 @@ export async function readPage(
 
 /**
  * Returns the rows of a page that is one row group (columns instead of rows), and releases its bytes. Throws
- * ProtocolViolationError.
+ * ProtocolViolationError, with the bytes unreleased.
  */
 export async function readGroup(raw: RawRows, limits: PeerLimits): Promise<PageRows<ChangesPiece>> {
   const [groups = []] = raw.read();

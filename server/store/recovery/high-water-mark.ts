@@ -17,7 +17,10 @@ export type HighWaterMark = z.infer<typeof markSchema>;
 /** Bytes of a control line's end: `"xxxxxxxx"}` and a line break. */
 const TAIL_BYTES = 12;
 
-/** Returns whether a journal has its mark's checksum at that place; false if missing. */
+/**
+ * Returns whether the journal's line that ends at the mark states its checksum (it computes none); false for a
+ * missing or shorter journal.
+ */
 export async function isAtMark(disk: Disk, path: string, { bytes, crc }: HighWaterMark): Promise<boolean> {
   try {
     const file = await disk.open(path, 'read');

@@ -81,7 +81,7 @@ export async function readRevocations(disk: Disk, dataDir: string): Promise<File
 
 const NOTHING: LogPosition = { book: '', no: 0 };
 
-/** Splits into lines, without line breaks; each must have one. */
+/** Splits into lines, without line breaks. The bytes must end with a line break, else this never returns. */
 function splitLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < bytes.length;) {
