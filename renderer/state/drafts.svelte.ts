@@ -119,7 +119,10 @@ export class Drafts {
     return [...new Set(lists)].filter((moduleID) => this.draftOf(moduleID).unsent.length > 0);
   }
 
-  /** Takes over what another window keeps or dismisses, but no new row begun there; stores this window's again. */
+  /**
+   * Takes over what another window keeps or dismisses, but no new row begun there. Stores this window's new row again
+   * if the other changed or removed it.
+   */
   followStorage({ key: stored }: Pick<StorageEvent, 'key'>): void {
     if (!stored?.startsWith(PREFIX)) return;
     const key = stored.slice(PREFIX.length);

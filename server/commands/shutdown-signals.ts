@@ -48,7 +48,10 @@ export const windowHint = (link: string, dataDir: string): string =>
     ? `Its window, for this computer and the next ten minutes:\n\n  ${link}`
     : `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  footbridge window --data ${dataDir}`;
 
-/** Prints where the node is; with `open` opens its window. Returns a function that removes the browser's page. */
+/**
+ * Prints where the node is, with `json` as JSON; else `open` opens its window. Returns a function that removes the
+ * browser's page, if any.
+ */
 export function printReady(ready: Ready, { json, open, store, publicUrl }: ServeOptions): () => void {
   if (json) {
     process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready, pid: process.pid })}\n`);

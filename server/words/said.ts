@@ -111,7 +111,7 @@ function formatNumber(value: number, region: string): string {
   return numberFormat(region, () => new Intl.NumberFormat(region)).format(value);
 }
 
-/** Returns whether a sentence has this text as a part, at any depth. */
+/** Returns whether one of the values that a sentence inserts, at any depth, is this text; keys don't count. */
 export function mentions(words: Words, part: string): boolean {
   return (
     typeof words === 'object' &&

@@ -218,8 +218,8 @@ export class Disconnects {
   }
 
   /**
-   * Ends the connection like {@link revoke}, and tells the partner in the background. Throws `conflict` if it is in
-   * use, or its replacement isn't connected any more.
+   * Ends the connection like {@link revoke}, and tells the partner in the background. Only with `replacedBy` throws
+   * `conflict`: if it is in use, or the replacement isn't connected any more.
    * @param removed also deletes offers, mappings and record
    */
   async #endConnection(

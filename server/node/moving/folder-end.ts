@@ -106,7 +106,10 @@ class FolderEnd implements MoveEnd {
     return this.#content.discard(partition);
   }
 
-  /** Removes all keys, users' tokens and the revocation log, then writes the given ones. */
+  /**
+   * Removes all keys, users' tokens and the revocation log, then writes the given ones and the content's position in
+   * the log (`reach`).
+   */
   async putBelongings({ secretsKey, userKey, certificate, tokens, notes, reach }: Belongings): Promise<void> {
     const files = keyFilesOf(this.#dataDir);
     await this.#removeBelongings();

@@ -91,7 +91,7 @@ export async function checkBackupFile(file: string): Promise<void> {
 
 /**
  * Restores the backup into a trial folder, with the present revocation log, and calls `tryOut` with it. Throws
- * StoreError `damaged` if that fails, lest a useless backup replace the store.
+ * StoreError `damaged` if that fails for its content, lest a useless backup replace the store; the disk's errors stay.
  */
 async function tryBackup(
   place: { disk: Disk; clock: Clock },

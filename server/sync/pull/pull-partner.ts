@@ -74,9 +74,9 @@ export class PullInterrupted extends Refusal {
 export type IsBackingOff = (job: PullJob) => boolean;
 
 /**
- * Pulls everything from a partner once: definitions, then each mapped list that isn't backing off; then fills in
- * references. First forgets ended mappings. One list's error is part of the result; an unreachable, busy or
- * disconnecting partner stops the run. Throws PartnerError, StoreError, and the signal's reason.
+ * Pulls from a partner once what `request` asks for, by default all: definitions, then each mapped list that isn't
+ * backing off; then fills in references. First forgets ended mappings. One list's error is part of the result; an
+ * unreachable, busy or disconnecting partner stops the run. Throws PartnerError, StoreError, and the signal's reason.
  */
 export async function pullPartner(
   deps: RunDeps,

@@ -51,7 +51,10 @@ export async function toCortezaValues(
   return result;
 }
 
-/** Throws `row.values` (422) for an empty value; in a yes/no column "no" counts as empty, as in Corteza. */
+/**
+ * Throws `row.values` (422) if one of these texts is empty, for any column; no texts pass. In a yes/no column "no"
+ * counts as empty, as in Corteza.
+ */
 function assertFilled(field: Field, texts: readonly string[]): void {
   const isEmpty = (text: string): boolean =>
     text.trim() === '' || (field.kind === 'Bool' && NO.test(text.trim()));
