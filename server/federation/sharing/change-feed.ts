@@ -142,8 +142,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Returns the last change's number at this position; 0 if the list has another epoch or state, so that the partner
-   * will read from the beginning.
+   * Returns the last change's number at this position; 0 if the list has another epoch or state, or ends before it, so
+   * that the partner will read from the beginning.
    */
   lastReadSeq(
     node: Node,

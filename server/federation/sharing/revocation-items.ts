@@ -40,7 +40,8 @@ export const revocableItems = revocable({
 });
 
 /**
- * Stores as inbox items which revocations survived a restore, whether a new revocation log was begun, and, if
+ * Stores as inbox items which revocations survived a restore or may have (except partners put on hold: their record
+ * tells), whether a new revocation log was begun, and, if
  * `areListsOlder`, that all lists are older.
  */
 export async function recordSurvivingRevocations(

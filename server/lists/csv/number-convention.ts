@@ -20,7 +20,7 @@ const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^\d{1,2}\.\d$|^(?:[1-9]|1[0-2])\.(?:19|20
 const WITHOUT_DECIMALS = /[¥￥₩￦₫]$|^(?:JPY|KRW|VND|CLP|ISK|PYG|XAF|XOF)$/;
 const THOUSANDS = /^-?\d{1,3}([.,])\d{3}$/;
 
-/** Returns which decimal mark the notation proves; undefined if both marks are possible. */
+/** Returns which decimal mark the notation proves or makes likely; undefined if it favours neither. */
 export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>): Proof | undefined {
   const [, mark] = WITHOUT_DECIMALS.test(unit ?? '') ? (THOUSANDS.exec(number) ?? []) : [];
   if (mark !== undefined) return mark === ',' ? '.' : ',';

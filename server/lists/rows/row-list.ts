@@ -83,7 +83,7 @@ export function createRowList(deps: {
     | { readonly among: readonly string[]; readonly key: string; readonly found: readonly string[] }
     | undefined;
 
-  /** Yields pages of up to 200 rows, possibly none; without the bin by default. */
+  /** Yields pages of up to 200 rows, some perhaps empty; without the bin by default. */
   async function* scan(options?: {
     deleted?: DeletedFilter;
     after?: string;

@@ -83,7 +83,7 @@ function createBlock(
   return { keys, bytes, starts, ends, templates, json: jsonAt };
 }
 
-/** Returns the bytes of `[seq,"table","key",`, unread if nothing is escaped. */
+/** Returns the number of bytes of `[seq,"table","key",`, unread if nothing is escaped. */
 function lengthBefore(
   key: string,
   seq: number,

@@ -123,7 +123,7 @@ function createOrderCheck(): { beginPartition(): void; accept(operation: Operati
       tables = new Set();
       table = undefined;
     },
-    /** Remembers an entry and returns whether it may follow the previous one. */
+    /** Remembers an entry and returns whether it may follow the previous one; a deletion never may. */
     accept({ table: of, deletes, slot }) {
       const isNext = of === table ? compareKeys(key, slot.key) < 0 : !tables.has(of);
       table = of;

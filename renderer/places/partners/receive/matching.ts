@@ -14,8 +14,8 @@ export const findBrokenMatches = (
   });
 
 /**
- * Returns the list's present matches without gone columns, else those from before both offices paired again, else the
- * suggested ones.
+ * Returns the present matches without gone columns if the offer comes into this list; else those from before both
+ * offices paired again if it did then, else the suggested ones.
  */
 export function initialMatches(
   suggestions: readonly Suggestion[],
