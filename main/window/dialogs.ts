@@ -29,7 +29,10 @@ export function createDialogs(deps: {
   const { dialog, shell } = deps.electron;
   const texts = (): Translation['t'] => deps.speech().t;
 
-  /** Returns the index of the chosen button. That of `look` opens a report or folder and shows the message again. */
+  /**
+   * Returns the index of the chosen button, 0 for a closed message. That of `look` opens a report or folder and shows
+   * the message again.
+   */
   async function showMessage(
     options: Electron.MessageBoxOptions & { buttons: string[] },
     look?: { label: string; open: () => void },

@@ -147,8 +147,8 @@ export function createFormat(language: Language): Format {
         : formatTime(moment, time),
     calendarDate: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) ? formatTime(calendar, value) : value),
     /**
-     * Returns a stored number in the language's notation, with decimals and unit. Text that isn't a number, or has more
-     * than 60 digits before or 20 after the point, stays.
+     * Returns a stored number in the language's notation, unrounded, with at least `precision` decimals and the unit.
+     * Text that isn't a number, or has more than 60 digits before or 20 after the point, stays.
      */
     decimal(value, { precision = 0, unit } = {}) {
       if (!/^[+-]?\d{1,60}(\.\d{1,20})?$/.test(value)) return value;

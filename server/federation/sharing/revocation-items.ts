@@ -41,8 +41,7 @@ export const revocableItems = revocable({
 
 /**
  * Stores as inbox items which revocations survived a restore or may have (except partners put on hold: their record
- * tells), whether a new revocation log was begun, and, if
- * `areListsOlder`, that all lists are older.
+ * tells), whether a new revocation log was begun, and, if `areListsOlder`, that all lists are older.
  */
 export async function recordSurvivingRevocations(
   tx: Tx,

@@ -68,7 +68,10 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
       const isOver = (): boolean => closing !== undefined;
       return whileOpen(() => writeBackup(place, { file, number }, manifest.names(), appendPartition, isOver));
     },
-    /** Closes all partitions, releases the lock, then throws the first partition's error. Works once. */
+    /**
+     * Closes all partitions, releases the lock, then throws the first partition's error. Further calls get the same
+     * result.
+     */
     close() {
       closing ??= withStoreErrors(async () => {
         await writability.close();

@@ -120,7 +120,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
 
   /**
    * Drops the batch, the changes waiting behind it, and the journal; throws a StoreError, with which their writes
-   * reject.
+   * reject and which the disk's health records.
    */
   async #abandonBatch(batch: Batch, error: unknown): Promise<never> {
     const failure = asStoreError(error);

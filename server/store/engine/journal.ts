@@ -34,8 +34,8 @@ export async function createJournal(place: JournalPlace, number: number, after: 
 }
 
 /**
- * Writes journal `number`, which follows change `after`, under a temporary name. The returned function renames it: once
- * called, even if it fails, the previous journal mustn't be appended to.
+ * Marks the folder as open, and writes journal `number`, which follows change `after`, under a temporary name. The
+ * returned function renames it: once called, even if it fails, the previous journal mustn't be appended to.
  */
 export async function prepareJournal(
   place: JournalPlace,
