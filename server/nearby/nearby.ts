@@ -92,7 +92,7 @@ export class Nearby {
   }
 
   /**
-   * Counts a packet, and returns whether to parse it: small, from a local network, and within its sender's limit.
+   * Returns whether to parse a packet, and then counts it: small, from a local network, and within its sender's limit.
    * Beyond {@link MAX_PACKETS} only first packets and those of found offices pass (flood guard).
    */
   #acceptPacket(bytes: number, from: string): boolean {

@@ -182,8 +182,8 @@ async function createCellReader(
 }
 
 /**
- * Splits at `|` in a column of several values; reads the format that all cells prove, otherwise `hints`. It returns
- * parts that it can't read unchanged, and adds doubts to `problems`.
+ * Returns a reader of texts in the format that all `written` prove, otherwise in that of `hints`. It splits at `|` in a
+ * column of several values, returns parts that it can't read unchanged, and adds doubts to `problems`.
  */
 async function createTextReader(
   field: Field,

@@ -99,7 +99,10 @@ export async function lookUpCandidates(
     allNew,
     received: theirs,
     origins,
-    /** Finds rows as of those applied so far. */
+    /**
+     * Returns the rows that this one may update, as last passed to `recordApplied`: the one with the partner's id, the
+     * one of the same origin, and one kept from an earlier connection.
+     */
     find(row) {
       const origin = originKey(row);
       const same = rowAt(origin);

@@ -35,7 +35,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
   let underWay = 0;
   const making = { maxRows, oneByOne: createMutex() };
 
-  /** Starts a timer, unless one runs, that drops all views after five minutes without use. */
+  /** Notes a use, and starts a timer, unless one runs, that drops all views after five minutes without. */
   function dropIdleLater(): void {
     lastUse = clock.monotonic();
     if (sweeping) return;

@@ -89,7 +89,10 @@ async function journalOffMark(
   return (await isAtMark(disk, join(folder, journalName(mark.journal)), mark)) ? undefined : mark.journal;
 }
 
-/** Loads a snapshot into `state`; undefined if it is incomplete or another partition's. */
+/**
+ * Loads a snapshot into `state`; undefined, with `state` perhaps half filled, if it is incomplete or another
+ * partition's.
+ */
 async function loadSnapshot(
   place: ChainPlace,
   number: number,

@@ -15,7 +15,7 @@ export interface Successes {
 
 const STORE_INTERVAL_MS = 60 * 60_000;
 
-/** Reads the last successes from `system`; a newer one is stored within an hour, or by `flush`. */
+/** Reads the last successes from `system`; stores one over an hour from the stored one, others at `flush`. */
 export async function openSuccesses(system: Partition, clock: Clock): Promise<Successes> {
   const known = new Map<string, string>();
   const stored = new Map<string, string>();
