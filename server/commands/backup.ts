@@ -20,8 +20,8 @@ import { withNode } from './with-node.ts';
 import { removeReplaced } from '../store/sql/restoring.ts';
 
 /**
- * `footbridge backup`: writes all data into a file, from a running or new node, or a database. Throws `CommandFailure`
- * if the file can't be written.
+ * `footbridge backup`: writes all data into a file, replacing an existing one, from a running or new node, or a
+ * database. Throws `CommandFailure` if the file can't be written.
  */
 export async function backup(file: string, options: DataOrStore): Promise<void> {
   const target = resolve(file);

@@ -61,8 +61,8 @@ function rejectWhenStopped(signal: AbortSignal): Promise<never> {
 export function localNode(base: string, token: string): LocalNode {
   return {
     /**
-     * Sends a request and returns its 2xx answer; a text body is JSON, bytes are a file. Throws `CommandFailure` if the
-     * node doesn't answer, or with its refusal's text and code.
+     * Sends a request and returns its 2xx `Response`, unread; a text body is JSON, bytes are a file. Throws
+     * `CommandFailure` if the node doesn't answer, or with its refusal's text and code.
      */
     async call(method, path, body) {
       let answer: Response;

@@ -102,8 +102,8 @@ const TIME_OF_DAY = /^\s*\d{1,2}:/;
 const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
 
 /**
- * Throws `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all: columns of
- * several values, texts in place of ids, unclear backslashes, texts compared by order or with numbers.
+ * Throws `query.malformed` for comparisons that versions of Corteza evaluate differently or not at all, such as columns
+ * of several values, texts in place of ids, unclear backslashes, texts compared by order or with numbers.
  */
 export function assertComparable(
   { name, kind, options, onlyWith, isNeverNull, variesAsText }: Operand,

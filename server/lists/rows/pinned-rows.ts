@@ -4,8 +4,8 @@ import { getRows } from './row-table.ts';
 import type { View } from './view.ts';
 
 /**
- * Returns ascending positions in a shared view of those pinned rows that it contains. They are new rows, which order or filter would
- * hide at once: they are listed last.
+ * Returns ascending positions in a shared view of those pinned rows that it contains. They are new rows, which order
+ * or filter would hide at once: they are listed last.
  */
 export async function findPinnedPlaces(
   partition: Partition,

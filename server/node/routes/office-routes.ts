@@ -168,7 +168,7 @@ export class OfficeRoutes {
     return this.#mapping?.state;
   }
 
-  /** Returns the registration's state at our relay, undefined without one; its `callOurselves` tests a call through it. */
+  /** Returns the registration's state at our relay, undefined without one; `callOurselves` tests a call through it. */
   relayState(): RelayFacts | undefined {
     const state = this.#registrations.stateOf(RELAY_KEY);
     if (!state || !this.#relay) return undefined;

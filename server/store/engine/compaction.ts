@@ -42,8 +42,8 @@ export class Compaction {
   }
 
   /**
-   * Compacts in the background if the journals are too large; logs errors, after which they must be half as large
-   * again.
+   * Notes the present journal's size, and compacts in the background if all journals are too large, unless it runs.
+   * Logs errors, after which they must be half as large again.
    */
   startIfOutgrown(journalBytes: number): void {
     this.#currentJournalBytes = journalBytes;

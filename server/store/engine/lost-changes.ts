@@ -32,7 +32,7 @@ export function reportLoss(
   { missing, fromBackup }: { missing: number | undefined; fromBackup: boolean },
 ): void {
   if (fromBackup) reportBackup(place, aside, missing);
-  else reportFiles(place, aside, missing);
+  else reportFilePutAside(place, aside, missing);
 }
 
 /** Adds the notice of {@link reportLoss} for a backup that replaced the files. */
@@ -47,7 +47,7 @@ function reportBackup({ notice }: LoadLocation, file: string, missing: number | 
 }
 
 /** Adds the notice of {@link reportLoss} for a damaged file put aside. */
-function reportFiles({ notice }: LoadLocation, file: string, missing: number | undefined): void {
+function reportFilePutAside({ notice }: LoadLocation, file: string, missing: number | undefined): void {
   if (missing === undefined) {
     notice('damaged-put-aside', file, said('store.aside-cut'));
   } else if (missing === 0) {
