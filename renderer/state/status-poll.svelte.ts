@@ -131,6 +131,7 @@ export function createSyncProgress(): SyncProgress {
       begun.add(progress.nodeID);
       known = next;
     },
+    /** Replaces all progress by that of these partners' running pulls. */
     replaceAll(partners) {
       const running = partners.flatMap(({ progress }) => (progress && !isOver(progress) ? [progress] : []));
       known = new Map(running.map((progress) => [progress.nodeID, progress]));

@@ -163,7 +163,7 @@ export function strangerItems(strangers: readonly Stranger[]): Draft[] {
   });
 }
 
-/** Says where attempts came from. */
+/** Says where attempts came from: this computer, another address, or many ({@link MANY}). */
 function callerText(address: string): Said {
   if (address === MANY) return said('access.from-many');
   return isLoopback(address) ? said('access.from-here') : said('access.from', { address });

@@ -76,7 +76,7 @@ export async function suggestMappings(
 type Candidate = Suggestion['candidates'][number];
 type Sample = NonNullable<Candidate['samples']>[number];
 
-/** Joins texts by commas, and shortens what is too long. */
+/** Joins texts by commas, and cuts the whole with an ellipsis if it is too long. */
 function joinShortened(texts: readonly string[]): string {
   const shown = texts.join(', ');
   return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;

@@ -46,7 +46,7 @@ export async function withNode<T>(data: string, work: (node: LocalNode) => Promi
   }
 }
 
-/** Rejects with CommandFailure when the signal aborts; never resolves. */
+/** Rejects with CommandFailure when the signal aborts; never resolves, nor rejects for a signal aborted before. */
 function rejectWhenStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const failure = new CommandFailure('The command was stopped before it was done. Run it again.');

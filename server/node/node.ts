@@ -161,7 +161,7 @@ export class FootbridgeNode {
     return this.#events.listen(listener);
   }
 
-  /** Pulls from all connected partners. */
+  /** Pulls from all connected partners and waits for the end. Failed pulls are ignored; throws if the node isn't running. */
   async syncAll(): Promise<void> {
     await syncAll(this.#requireRunning().parts);
   }

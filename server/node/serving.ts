@@ -124,6 +124,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     health: () => healthOf(parts.store.unwritable()),
     ...{ clock, log, isOver: deps.isOver, opened: deps.opened },
     routeTLS: () => address.routeCertificate,
+    /** Records a partner's call by this route; users' calls don't count. */
     onKnown(who, route) {
       if (who.startsWith('node ')) deps.called(who.slice('node '.length), route);
     },

@@ -78,7 +78,7 @@ export function pairingItems({ node, asker }: InboxFacts, about: About, now: num
   return [];
 }
 
-/** Returns a duration in words, rounded up, in the largest unit (to days) with two or more. */
+/** Returns a duration in words, rounded up: minutes below two hours, hours below two days, else days. */
 function durationText(milliseconds: number): Said {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes < 120) return said('span.minutes', { n: minutes });

@@ -267,7 +267,7 @@ function withoutDeletedAt(offer: OfferedDefinition): Omit<OfferedDefinition, 'de
 
 const unmarked = (match: FieldMatch): FieldMatch => ({ ...match, origin: descriptorOf(match.origin) });
 
-/** Returns whether the stable ids of lists and, in order, columns are equal. */
+/** Returns whether the stable ids of lists and, in order, columns are equal; two missing ids count as equal. */
 function isMarkedAlike(before: OfferedList, offer: OfferedList): boolean {
   const marks = [before, offer].map((each) =>
     JSON.stringify([firstModuleIDOf(each), ...each.fields.map(({ mark }) => mark ?? '')]),

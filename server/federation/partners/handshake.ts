@@ -142,7 +142,10 @@ export class Handshakes {
     }));
   }
 
-  /** Records that the inviter declined us. Throws `conflict`, also if `by` isn't the pairing's token. */
+  /**
+   * Records that the inviter declined us: gives up the pairing and revokes our token. Throws `conflict` unless we are the
+   * invitee of a pairing, with token `by` if given.
+   */
   recordDeclined(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>
       failPairing(this.#context.tokens, tx, current, reason),

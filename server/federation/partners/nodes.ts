@@ -65,7 +65,7 @@ export class Nodes {
     return options.deleted === true ? found : found.filter(({ deletedAt }) => deletedAt === undefined);
   }
 
-  /** Returns the partner. Throws `node.unknown`, `node.ambiguous`. */
+  /** Returns the partner by our id or the pair's shared one. Throws `node.unknown`, also if deleted; `node.ambiguous`. */
   get(ourOrSharedID: string): Promise<Node> {
     return findNode(this.#context.system, ourOrSharedID);
   }

@@ -19,7 +19,7 @@ export function descriptorOf({ kind, name, label, isMulti }: FieldDescriptor): F
   return { kind, name, label, isMulti };
 }
 
-/** Returns what we store of an offered column. */
+/** Returns the members that we store of an offered column: its descriptor and its mark, if any. */
 export function toOfferedColumn({ mark, ...column }: OfferedColumn): OfferedColumn {
   return { ...descriptorOf(column), ...(mark === undefined ? {} : { mark }) };
 }

@@ -157,7 +157,10 @@ export function mustNotBeShared(before: Exposure | undefined): void {
   throw new Refusal('conflict', 'exposure.exists', said('share.twice', { list: name, number: moduleID }));
 }
 
-/** Returns the withdrawn share as open. Adds the time in between as an unshared interval, and drops `idle` ones. */
+/**
+ * Returns the withdrawn share as open, without its problems and former columns. Adds the time in between as an unshared
+ * interval, and drops earlier ones that begin at a time in `idle`.
+ */
 export function reopenShare(before: Exposure, began: string, idle: ReadonlySet<string>): Exposure {
   const gap: UnsharedInterval = { from: before.ended ?? before.deletedAt ?? began, to: began };
   const earlier = (before.gaps ?? []).filter(({ from }) => !idle.has(from));

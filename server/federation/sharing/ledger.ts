@@ -207,7 +207,7 @@ export class Ledger {
     );
   }
 
-  /** Returns, by exposure id, what was sent since midnight. */
+  /** Returns, by exposure id, how many distinct rows the partner was sent since local midnight, and when last. */
   sentToday(nodeID: string): Promise<ReadonlyMap<string, SentToday>> {
     return this.#sentToday.forPartner(nodeID);
   }

@@ -251,7 +251,7 @@ function createCandidate(all: readonly Row[], index: number): Candidate {
   return { at: index, score, isTooLong };
 }
 
-/** Returns the best-scored candidate with an allowed rating, or the first row. */
+/** Returns the best-scored of the first row, whatever its rating, and the candidates with an allowed rating. */
 function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[]): Candidate {
   let best = candidates[0] ?? { at: 0, score: 0, isTooLong: 'no' };
   for (const each of candidates)

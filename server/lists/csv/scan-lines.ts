@@ -203,6 +203,7 @@ class SeenLines implements ColumnSums {
     return this.#columns[column]?.guess.isSum(cell, span) === true;
   }
 
+  /** Returns whether the column's other cells, at least `least`, are of another kind; false beyond the table. */
   isUnlike(column: number, cell: string, least: number): boolean {
     return this.#columns[column]?.guess.isUnlike(cell, least) === true;
   }

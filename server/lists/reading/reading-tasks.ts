@@ -76,7 +76,7 @@ export function createReadingTasks(): ReadingTasks {
     return column;
   };
   return {
-    /** Keeps the file open. Throws the refusals of {@link readTable}. */
+    /** Opens the file for the other tasks and returns its facts. Throws the refusals of {@link readTable}. */
     async open({ bytes, options }: OpenArgument): Promise<TableFacts> {
       file = await readTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options);
       return describeTable(file);

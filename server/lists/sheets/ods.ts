@@ -105,6 +105,7 @@ function createFilledCellReader(onFilled: () => void): Required<XmlReader> {
       } = attributes;
       if (isCell && (formula ?? value ?? date ?? time ?? truth ?? text ?? '') !== '') onFilled();
     },
+    /** Calls `onFilled` for text in a cell. */
     text(text) {
       if (isCell && text.trim() !== '') onFilled();
     },

@@ -154,14 +154,14 @@ export class Edits {
     return work;
   }
 
-  /** Undoes the step shown; refused if the node forgot it, as after a column was purged. */
+  /** Undoes the step shown after running edits; a no-op without one. Reports a refusal, as after a column was purged. */
   undo(): Promise<void> {
     return this.delayUndoUntil(
       this.#settled.then(() => this.#steps.undo && this.#undoStep(this.#steps.undo.stepID)),
     );
   }
 
-  /** Redoes the step shown; refused if the node forgot it. */
+  /** Redoes the step shown after running edits; a no-op without one. Reports a refusal. */
   redo(): Promise<void> {
     return this.delayUndoUntil(
       this.#settled.then(() => this.#steps.redo && this.#redoStep(this.#steps.redo.stepID)),

@@ -203,7 +203,7 @@ function sharedModulesAnswer(req: Request, all: readonly SharedModule[]): object
   const [, column, direction = 'ASC'] = LIST_SORT.exec(sort) ?? [];
   if (column === undefined)
     throw new Refusal('malformed', 'query.sort', 'Sort by name, handle, createdAt, updatedAt or id.');
-  /** Returns a text to sort by; ids are padded, to sort as numbers. */
+  /** Returns the text in the sorted `column`: ids padded to sort as numbers, and `createdAt` for an unset one. */
   const sortKeyOf = (module: SharedModule): string =>
     column === 'id'
       ? module.moduleID.padStart(20, '0')
