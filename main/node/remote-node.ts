@@ -113,6 +113,7 @@ export class RemoteNode implements ShellNode {
   pauseAll(until: Parameters<ShellNode['pauseAll']>[0]): Promise<void> {
     return this.#requests.ask({ name: 'pauseAll', until }, nothing);
   }
+  /** Ends all partners' pauses. {@link resume} is for the computer's sleep. */
   resumeAll(): Promise<void> {
     return this.#ask('resumeAll');
   }

@@ -16,6 +16,7 @@ export interface ShellNode {
   syncAll(): Promise<void>;
   /** Pauses all partners until an ISO 8601 time, or until resumed. */
   pauseAll(until?: string): Promise<void>;
+  /** Ends all partners' pauses. */
   resumeAll(): Promise<void>;
   /** Called when the computer goes to sleep and wakes up. */
   suspend(): void;

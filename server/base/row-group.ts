@@ -278,7 +278,7 @@ const endsWhole = (text: string): boolean =>
 function inFirstUseOrder<T>(entries: readonly T[]): { at(number: number): T; end(): void } {
   let used = 0;
   return {
-    /** Returns the entry of this number and counts it as used. Throws {@link BadRowGroup} if it is missing or skips one. */
+    /** Returns the entry of this number and counts it as used. Throws {@link BadRowGroup} if missing or skipping. */
     at(number) {
       const entry = entries[number];
       if (entry === undefined || number > used) throw new BadRowGroup('a number means nothing');

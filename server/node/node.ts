@@ -161,7 +161,7 @@ export class FootbridgeNode {
     return this.#events.listen(listener);
   }
 
-  /** Pulls from all connected partners and waits for the end. Failed pulls are ignored; throws if the node isn't running. */
+  /** Pulls from all connected partners and waits for the end; ignores failed pulls. Throws unless running. */
   async syncAll(): Promise<void> {
     await syncAll(this.#requireRunning().parts);
   }
@@ -173,12 +173,12 @@ export class FootbridgeNode {
     );
   }
 
-  /** Resumes all partners. */
+  /** Ends all partners' pauses. {@link resume} is for the computer's sleep. */
   resumeAll(): Promise<void> {
     return this.#forEachPartner((nodeID) => this.#requireRunning().parts.federation.nodes.resume(nodeID));
   }
 
-  /** Pauses syncing while the computer sleeps. */
+  /** Pauses syncing while the computer sleeps, until {@link resume}; a no-op unless running. */
   suspend(): void {
     this.#running?.parts.sync.suspend();
   }

@@ -361,7 +361,7 @@ export const isEnded = ({ status, deletedAt, pairing }: Node): boolean =>
 const allIDs = async ({ system }: Pick<FederationContext, 'system'>): Promise<string[]> =>
   (await system.page(NODES, { limit: MAX_ENTRIES })).map(({ key }) => key);
 
-/** Returns whether something is shared or offered, or our user paused the connection. */
+/** Returns whether something is shared, or offered even if withdrawn since, or our user paused the connection. */
 export async function isInUse(tx: Tx, node: Node): Promise<boolean> {
   if (node.paused !== undefined || (await isShared(tx, node))) return true;
   return (await tx.find(SHARED_MODULES, 'node', node.nodeID)).length > 0;

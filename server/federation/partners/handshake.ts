@@ -143,8 +143,8 @@ export class Handshakes {
   }
 
   /**
-   * Records that the inviter declined us: gives up the pairing and revokes our token. Throws `conflict` unless we are the
-   * invitee of a pairing, with token `by` if given.
+   * Records that the inviter declined us: gives up the pairing and revokes our token. Throws `conflict` unless we are
+   * the invitee of a pairing, with token `by` if given.
    */
   recordDeclined(nodeID: string, reason: Words, by?: string): Promise<Node> {
     return this.#changeAsInvitee(nodeID, by, (current, _pairing, tx) =>

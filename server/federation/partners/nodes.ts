@@ -65,7 +65,7 @@ export class Nodes {
     return options.deleted === true ? found : found.filter(({ deletedAt }) => deletedAt === undefined);
   }
 
-  /** Returns the partner by our id or the pair's shared one. Throws `node.unknown`, also if deleted; `node.ambiguous`. */
+  /** Returns the partner by our id or the shared one. Throws `node.unknown`, also if deleted, `node.ambiguous`. */
   get(ourOrSharedID: string): Promise<Node> {
     return findNode(this.#context.system, ourOrSharedID);
   }
@@ -242,7 +242,7 @@ export class Nodes {
     return found;
   }
 
-  /** Throws `node.too-many` (conflict) beyond 200 partners. */
+  /** Throws `node.too-many` (conflict) if there are 200 partners already. */
   async #checkLimit(): Promise<void> {
     if ((await this.list()).length < MAX_PARTNERS) return;
     throw new Refusal('conflict', 'node.too-many', said('partner.too-many', { most: MAX_PARTNERS }));

@@ -281,8 +281,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns false for a format of days that may not read the column: with short years, days of numbers alone need a name
-   * of days. True for other formats.
+   * Returns false for a format of days that may not read the column: with short years, days of numbers alone need a
+   * name of days. True for other formats.
    */
   #mayBeDays({ dateOrder }: CellFormat): boolean {
     return dateOrder === undefined || this.days?.shortDay === undefined || this.days.isOfDays();
@@ -330,7 +330,7 @@ export class ColumnGuess {
     for (const each of this.#totals.values()) each.recordMark(from);
   }
 
-  /** Returns whether no possible format reads this cell; false if none is left or fewer than `least` cells were read. */
+  /** Returns whether no possible format reads this cell; false if none is left or after fewer than `least` cells. */
   isUnlike(cell: string, least: number): boolean {
     const formats = this.#cellCount < least ? [] : this.#formats;
     return formats.length > 0 && formats.every((format) => format.read(cell) === undefined);

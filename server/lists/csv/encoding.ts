@@ -245,7 +245,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   };
 }
 
-/** Readings in rare encodings without flaws, then the candidates. */
+/** Returns readings in rare encodings without flaws, then the candidates. */
 const readingsIfUnlikely = (sample: Buffer, candidates: readonly Reading[]): readonly Reading[] => [
   ...rareReadings(sample),
   ...candidates,

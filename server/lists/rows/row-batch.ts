@@ -331,7 +331,7 @@ class OpenBatch implements Batch {
   }
 }
 
-/** Returns the partners that neither change is visible to. */
+/** Returns the partners that neither change is visible to; undefined if each partner sees one. */
 function hiddenFromBoth(one: HiddenFrom | undefined, other: HiddenFrom | undefined): HiddenFrom | undefined {
   if (one === 'all') return other;
   if (other === 'all' || one === undefined || one.nodeID === other?.nodeID) return one;

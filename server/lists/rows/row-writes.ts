@@ -150,7 +150,7 @@ export function createRowWrites(deps: {
   const check = (values: Values, whole: boolean, known?: Values): Values =>
     checkValues(module().fields, values, whole, known);
 
-  /** Returns a new row of checked values, not yet written. */
+  /** Returns a new row of checked values, without empty columns, not yet written. */
   function newRow(batch: Batch, values: Values, userID: string): Row {
     const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
     const stamps = { createdAt: batch.now, createdBy: userID, updatedAt: batch.now, updatedBy: userID };

@@ -48,7 +48,7 @@ async function findDistinctKey(
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.recordCell(at, text);
       });
-  /** Returns whether no two of the rows that have the key at this position of `keys` share it; true without such rows. */
+  /** Returns whether no two rows share the key at this position of `keys`. Rows without it don't count. */
   const canBeKey = (at: number): boolean => {
     const lines = filled[at] ?? 0;
     return distinct.isPossible(at) && (lines < 2 || distinct.isDistinct(at, lines));

@@ -122,6 +122,7 @@ class FolderEnd implements MoveEnd {
     await this.#content.setRevocationPosition(reach);
   }
 
+  /** Renames the copied office's folder to the one served here, then writes its mark. */
   async completeArrival(mark: MoveMark): Promise<void> {
     await withStoreErrors(() => this.#content.renameArrived());
     await this.setMark(mark);

@@ -56,7 +56,7 @@ export function createLiveFeed(exchange: Exchange, sharedNodeID: string): TimeFe
 
 const MISSING = 'module does not exist';
 
-/** Returns whether the error is every answer from 2022.9 on (docs/live-servers.md: Which versions can what). */
+/** Returns whether this is the error that servers from 2022.9 on give for every page of rows (docs/live-servers.md). */
 function isBrokenFeed(error: unknown): boolean {
   return error instanceof RequestRefusedError && error.status === 200 && error.said === MISSING;
 }

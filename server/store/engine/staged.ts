@@ -63,7 +63,7 @@ export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   };
   return {
     entry: (table, key) => tables.get(table)?.get(key),
-    /** Returns the keys staged with this index text, and outdated ones. */
+    /** Returns the keys staged with this index text, and ones staged again since with another: check the entry. */
     keysUnder(name, index, text) {
       const table = tables.get(name);
       const keys = table && keysByText(name, table, index).get(text);

@@ -49,7 +49,7 @@ export class PendingWork {
     return this.#request === undefined;
   }
 
-  /** Adds the request's lists; drops whether it was forced, and rows to refetch. */
+  /** Adds the request's lists, without its force and its rows to refetch. */
   add(request: RunRequest): void {
     const more = scopeOf(request);
     this.#request = this.#request ? mergeRequests(this.#request, more) : more;

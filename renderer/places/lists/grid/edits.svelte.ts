@@ -154,7 +154,7 @@ export class Edits {
     return work;
   }
 
-  /** Undoes the step shown after running edits; a no-op without one. Reports a refusal, as after a column was purged. */
+  /** Undoes the step shown after running edits; a no-op without one. Reports a refusal, as once a column is purged. */
   undo(): Promise<void> {
     return this.delayUndoUntil(
       this.#settled.then(() => this.#steps.undo && this.#undoStep(this.#steps.undo.stepID)),

@@ -40,7 +40,7 @@ export function readAmount(
   return isMeant || (unit === undefined && written.unit !== PERCENT) ? number : typed.trim();
 }
 
-/** Returns a stored number as typed in the language, with the decimal mark and the unit. */
+/** Returns a stored number as typed in the language, with decimal mark and unit: `0.5` of a percentage as `50 %`. */
 export function amountToInput(stored: string, mark: ',' | '.', unit: string | undefined): string {
   if (unit === undefined || !PLAIN.test(stored)) return stored.replace('.', mark);
   return `${(unit === PERCENT ? toPercent(stored) : stored).replace('.', mark)} ${unit}`;

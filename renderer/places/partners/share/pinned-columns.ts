@@ -27,7 +27,7 @@ export function retypedColumns({ pinned = [], fields, fieldIDs }: Share): string
   });
 }
 
-/** Returns columns that a live server doesn't get while this share lasts. */
+/** Returns columns that a live server doesn't get while this share lasts; none for a share without pinned columns. */
 export const unpinnedColumns = <C extends { readonly fieldID: string }>(
   { pinned }: Pick<Share, 'pinned'>,
   columns: readonly C[],

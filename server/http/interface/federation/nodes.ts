@@ -171,7 +171,7 @@ function nameOf({ name, baseURL = '' }: NodeRequest['input']): string {
   );
 }
 
-/** Returns the address's host; a text that is no URL unchanged. */
+/** Returns the address's host with its port; a text that is no URL unchanged. */
 function hostOf(baseURL: string): string {
   return URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
 }
