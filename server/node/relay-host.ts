@@ -45,8 +45,8 @@ const CONNECTION_SLOTS: SlotLimits = {
 const LOOPBACK = parseTrustedProxies(['127.0.0.0/8', '::1']);
 
 /**
- * Opens a relay's listener (docs/relay.md), with certificate, unless behind a proxy, and access key, unless open to
- * all. Throws `ListenError`.
+ * Opens a relay's listener (docs/relay.md). Makes and stores the certificate (unless behind a proxy) and access key
+ * (unless open to all) if missing or invalid. Throws `ListenError`, and errors of these files.
  */
 export async function startRelayHost(options: RelayHostOptions): Promise<RelayHost> {
   const { clock, behindProxy, dataDir } = options;

@@ -166,7 +166,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
       return result;
     },
     poke: (nodeID, isNewRoute) => partnerSyncs.poke(nodeID, isNewRoute),
-    /** Switches the fallback, then reports the status and reconnects if needed. */
+    /** Stores whether rows may be read past the partner's own feed, reports the status and reconnects if needed. */
     async setFallback(nodeID, on) {
       await fallbacks.set(nodeID, on);
       onStatus(nodeID);

@@ -67,7 +67,10 @@ export class RowHandover {
     return { rows: released };
   }
 
-  /** Returns whether an unreadable list still has rows of this partner to delete. */
+  /**
+   * Returns whether a requested deletion of this partner's rows is still to do in any list: a scheduled one, or
+   * postponed because the list is unreadable or in the bin.
+   */
   async isRemovalPending(nodeID: string): Promise<boolean> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
     return waiting.some(({ value }) => value.nodeID === nodeID && value.received === 'remove');

@@ -66,12 +66,17 @@ function endedForGood(exposure: Exposure, now: string): Exposure {
 }
 
 /** Returns the newest condition, or the older one if the newest is "all rows". */
-const narrower = (older: Exposure['condition'], newest: Exposure['condition']): Exposure['condition'] =>
-  newest && newest.parts.length > 0 ? newest : (older ?? newest);
+const latestRestriction = (
+  older: Exposure['condition'],
+  newest: Exposure['condition'],
+): Exposure['condition'] => (newest && newest.parts.length > 0 ? newest : (older ?? newest));
 
-/** Ends the share with the narrower of both conditions; returns the same object if nothing changes. */
+/**
+ * Ends the share with the note's condition, or its own if the note's is "all rows"; doesn't intersect them. Keeps an
+ * earlier end. Returns the same object if nothing changes.
+ */
 function endWithCondition(exposure: Exposure, { endedWith }: EndedWith, now: string): Exposure {
-  const condition = narrower(exposure.condition, endedWith);
+  const condition = latestRestriction(exposure.condition, endedWith);
   const isKnown = JSON.stringify(condition) === JSON.stringify(exposure.condition);
   if (exposure.deletedAt !== undefined && isKnown) return exposure;
   const deletedAt = exposure.deletedAt ?? now;
@@ -109,7 +114,7 @@ const exposures = revocable({
     const fieldIDs = left.map(({ id }) => id);
     const titlePins =
       exposure.titlePins && note?.titlePins && agreeingPins(exposure.titlePins, note.titlePins);
-    const condition = narrower(exposure.condition, note?.condition);
+    const condition = latestRestriction(exposure.condition, note?.condition);
     const again = {
       ...{ ...decisionIn(exposure), ...note, fieldIDs },
       ...(titlePins && { titlePins }),

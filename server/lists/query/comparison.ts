@@ -255,7 +255,7 @@ const KEYS: Readonly<Record<Wanted['form'], (text: string) => string | undefined
   time: timeKey,
 };
 
-/** Returns a test whether a text equals one of the values. Throws `query.malformed` for a value of another kind. */
+/** Returns a test, counting work, for a text equal to one of the values. Throws `query.malformed` for another kind. */
 function createMembership(
   literals: readonly Literal[],
   field: Operand,

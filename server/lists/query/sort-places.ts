@@ -131,8 +131,8 @@ const INDEX_BITS = 16;
 const INDEX = 2 ** INDEX_BITS;
 
 /**
- * Returns a stable native sort of ranges of at most 16,384 `places` by an integer below 2^48 each (its upper 48 bits;
- * the others are the index in the range). `isSame` compares the integers at two indexes of the last range.
+ * Returns a stable ascending sort, in place, of ranges of at most 16,384 of `places` by an integer below 2^48 each.
+ * `isSame` compares the integers at two indexes of `places`, both within the range sorted last.
  */
 function createPieceSort(places: Uint32Array): {
   sort(from: number, to: number, pieceOf: (place: number) => number): void;

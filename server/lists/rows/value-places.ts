@@ -78,8 +78,8 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     return -1;
   };
   /**
-   * Records a text's place unless empty or unwanted. Returns the index of its closing quotation mark; -1 if the row
-   * must be parsed.
+   * Records the place of a text from `start`, after its opening quotation mark, unless empty or unwanted. Returns the
+   * index of its closing quotation mark; -1 if the row must be parsed.
    */
   const readText = (bytes: Buffer, start: number, end: number, column: number): number => {
     const close = findTextEnd(bytes, start, end);

@@ -110,7 +110,7 @@ function bodyFor(dialect: Dialect | undefined, shapes: object, live: object): ob
   return dialect === 'live' ? live : shapes;
 }
 
-/** Returns whether an answer is a live server's success. */
+/** Returns whether the answer begins as a live Corteza server's success; doesn't parse the rest. */
 function isLiveSuccess(body: Uint8Array): boolean {
   return /^\s*\{\s*"success"/.test(new TextDecoder().decode(body.subarray(0, 100)));
 }

@@ -111,7 +111,10 @@ export class Journal {
     this.#isEmpty = false;
   }
 
-  /** Writes the closing line, closes the file and removes the open mark. `last` is the last change's number. */
+  /**
+   * Writes the closing line, closes the file and removes the open mark; a later write reopens it. `last` is the last
+   * change's number.
+   */
   async seal(last: number): Promise<void> {
     const { disk, folder } = this.#place;
     await this.#writeGroups([{ chunks: [], ops: 0, last }], true);

@@ -369,7 +369,7 @@ describe('a line of entries that share a template', () => {
           expect(read).toEqual(expected);
         },
       ),
-      { numRuns: runsOf(6000, 700), seed: seedOf(612) },
+      { numRuns: runsOf(6000, 2000), seed: seedOf(612) },
     );
     expect(refused).toBeGreaterThan(1000);
   });

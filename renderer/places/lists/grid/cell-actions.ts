@@ -79,6 +79,7 @@ export class CellActions {
     return isIn ? { ...target, right: target.left + columns.length } : undefined;
   }
 
+  /** Returns the range's columns, without `right`; fewer, even none, if the range goes beyond the last column. */
   #columnsOf({ left, right }: Range): readonly ListColumn[] {
     return this.#deps.columns().slice(left, right);
   }

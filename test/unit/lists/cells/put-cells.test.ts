@@ -80,7 +80,7 @@ describe('cells put into a list', () => {
     const at = { columns: [column('Credit')], rows: ids, cells: [['1.234'], ['2.5']] };
     expect(await put(lists, module, at, { decimal: ',' })).toMatchObject({ updated: 2, unfit: [] });
     const found = await rows.getMany(ids);
-    expect(found.map((row) => row?.values['Credit'])).toEqual([['1.234'], ['2.5']]);
+    expect(found.map((row) => row?.values.Credit)).toEqual([['1.234'], ['2.5']]);
   });
 
   it('that have to be undone are not written if some do not fit', async () => {

@@ -751,7 +751,7 @@ describe('a file that contradicts how its numbers or days were chosen to be read
     const csv = `Nr;Preis\n${cells.map((cell, at) => `K${at};${cell}\n`).join('')}`;
     await bring(lists, csv, { to: { moduleID: module.moduleID }, ...options });
     const found = await textRows(lists, module);
-    expect(cells.map((_cell, at) => found.find(({ Nr }) => Nr === `K${at}`)?.['Preis'])).toEqual(stored);
+    expect(cells.map((_cell, at) => found.find(({ Nr }) => Nr === `K${at}`)?.Preis)).toEqual(stored);
   });
 
   it.each([
@@ -770,7 +770,7 @@ describe('a file that contradicts how its numbers or days were chosen to be read
       const csv = `Nr;Am\n${cells.map((cell, at) => `K${at};${cell}\n`).join('')}`;
       await bring(lists, csv, { to: { moduleID: module.moduleID }, ...options });
       const found = await textRows(lists, module);
-      expect(cells.map((_cell, at) => found.find(({ Nr }) => Nr === `K${at}`)?.['Am'])).toEqual(stored);
+      expect(cells.map((_cell, at) => found.find(({ Nr }) => Nr === `K${at}`)?.Am)).toEqual(stored);
     }
   });
 });
