@@ -33,7 +33,7 @@ async function sharesEver({ nodes, exposures }: Federation): Promise<EverShared[
 
 /**
  * Returns partners of shares that `isMeant` selects, once each, with their present record, marked if disconnected or
- * without rows; then connected ones to whom present shares showed one of these columns as titles until its deletion.
+ * without rows. After them connected ones whose present shares showed a deleted column of these as titles.
  */
 async function partnersOf(
   federation: Federation,

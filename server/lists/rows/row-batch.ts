@@ -316,8 +316,8 @@ class OpenBatch implements Batch {
   }
 
   /**
-   * Counts written rows, records the node's run before the write's first, and keeps of the partners only those from
-   * whom all written rows are hidden.
+   * Counts written rows, records the node's run before the write's first, and keeps only the partners that see none
+   * of the written rows.
    */
   #countPut(hidden: HiddenFrom | undefined, puts = 1): void {
     this.#recordNodeRun();
