@@ -116,7 +116,7 @@ export function createPartnerCalls({
       });
       return baseURL;
     },
-    /** Ends the pair at a Footbridge. Throws PartnerError, also if another program answers, which gets no token. */
+    /** Ends the pair at a Footbridge. Throws PartnerError, also for one that proves to be another, which gets no token. */
     goodbye: (node, { heldToken, removeRequest = false, wordsDiffer = false }) =>
       withPeer(node, heldToken, async (peer) => {
         if (!peer.footbridge) return;
