@@ -149,7 +149,7 @@ export class Conditions {
     body: () => Promise<Exposure>,
   ): Promise<Exposure> {
     const rows = await this.#rowsToSave(composeModuleID, before);
-    /** Runs `body`, and filters the list's rows by the saved share. */
+    /** Runs `body`, sets the row filter of the share that it saved, and returns that share. Indexes no row. */
     const saveAndFilter = async (): Promise<Exposure> => {
       const saved = await body();
       this.#setFilter(saved);
@@ -200,7 +200,7 @@ export class Conditions {
     if (exposure.unmirrored) await this.#markSeeded(moduleID);
   }
 
-  /** Stores that the share's index has the rows which the partner knows. */
+  /** Stores that the share's index has the rows which the partner knows; a no-op if the share is gone. */
   #markSeeded(moduleID: string): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {
       const stored = await tx.get(EXPOSURES, moduleID);

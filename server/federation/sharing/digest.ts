@@ -16,7 +16,7 @@ export interface BlockDigest {
 export const MAX_BLOCKS = 4096;
 const ROWS_PER_BLOCK = 128;
 
-/** Returns how many blocks to use, of about 128 rows each; at most 4,096. */
+/** Returns how many blocks to use, of about 128 rows each; from 1 to 4,096. */
 export function blocksFor(rows: number): number {
   return Math.min(Math.max(Math.ceil(rows / ROWS_PER_BLOCK), 1), MAX_BLOCKS);
 }
@@ -57,7 +57,7 @@ export function createBlockSums(blocks: number): BlockSums {
   const counts = new Array<number>(blocks).fill(0);
   const sums = new Array<bigint>(blocks).fill(0n);
   return {
-    /** Counts the row in its block and adds its digest modulo 2^128. */
+    /** Counts the row in its block and adds its digest (hexadecimal) modulo 2^128. */
     add(recordID, digest) {
       const block = blockOf(recordID, blocks);
       counts[block] = (counts[block] ?? 0) + 1;
@@ -68,7 +68,7 @@ export function createBlockSums(blocks: number): BlockSums {
   };
 }
 
-/** Returns the numbers of blocks with another count or digest, ascending. */
+/** Returns the numbers of blocks with another count or digest, also those that one side lacks; ascending. */
 export function differingBlocks(ours: readonly BlockDigest[], theirs: readonly BlockDigest[]): number[] {
   const blocks = Array.from({ length: Math.max(ours.length, theirs.length) }, (_, block) => block);
   return blocks.filter(

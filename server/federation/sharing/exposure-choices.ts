@@ -160,7 +160,7 @@ export async function withdrawShare(
   by: string,
 ): Promise<Exposure> {
   const { context, conditions } = deps;
-  /** Returns the open share as ended now. Throws `not-found` without one. */
+  /** Returns the open share as ended now by this user, without `retyped`. Throws `not-found` without one. */
   const closeExposure = (_tx: Tx, all: readonly Exposure[]): Exposure => ({
     ...omit(requireOpenShare(all, moduleID), 'retyped'),
     ...{ deletedAt: nowOf(context), updatedBy: by },
@@ -209,7 +209,7 @@ function saveForPresentPartner(
   body: (all: readonly Exposure[]) => Exposure,
   ours?: () => boolean,
 ): Promise<Exposure> {
-  /** Returns the share that `body` makes, for the partner's present identity. */
+  /** Returns the share that `body` makes, with the partner's present identity; without one if none is known. */
   const withIdentity = async (tx: Tx, all: readonly Exposure[]): Promise<Exposure> => {
     const partner = await tx.get(NODES, nodeID);
     const chosenFor = partner && identityOf(partner);

@@ -125,7 +125,7 @@ export class Feed {
     return this.#withPresentColumns(await this.#deps.exposures.get(node.nodeID, moduleID));
   }
 
-  /** Returns exposures with a visible row; with `since` (milliseconds), one that changed since. */
+  /** Returns the partner's open shares with a visible row; with `since` (milliseconds), one that changed since. */
   async modulesWithRecords(node: Node, since?: number): Promise<Exposure[]> {
     const all = await this.#deps.exposures.list(node.nodeID);
     const have = await Promise.all(all.map((exposure) => this.#hasRows(exposure, node, since)));

@@ -47,8 +47,8 @@ export function createFullScans(): FullScans {
 
   return {
     /**
-     * Records a page. At a scan's last one, returns as of which sequence number the whole list was served; else
-     * undefined.
+     * Records a page; one that doesn't fit ends the scan. At a scan's last one, returns as of which sequence number
+     * the whole list was served; else undefined.
      */
     recordPage(page) {
       const begun = scanWith(page);

@@ -52,7 +52,7 @@ function conditionText({ join, parts, closed }: Condition): string {
   return texts.length === 0 ? 'all' : texts.join(join === 'all' ? ' and ' : ' or ');
 }
 
-/** Returns CSV lines. Escapes cells that a spreadsheet would take for formulas. */
+/** Returns CSV lines, each ended by CRLF. Escapes cells that a spreadsheet would take for formulas. */
 function toCSV(rows: string[][]): string {
   const cells = rows.map((row) => row.map((text) => escapeCell(text)));
   return `${Papa.unparse(cells, { newline: '\r\n' })}\r\n`;

@@ -217,7 +217,10 @@ export class Ledger {
     return this.#parts.countLines();
   }
 
-  /** Deletes parts last written before this time (milliseconds, trusted clock); returns their number. */
+  /**
+   * Deletes parts last written before this time (milliseconds, trusted clock); returns their number. If any, the cache
+   * of what was sent is computed again.
+   */
   async deleteBefore(before: number): Promise<number> {
     const gone = await this.#parts.deleteBefore(before);
     if (gone > 0) this.#sent.clear();
@@ -301,7 +304,7 @@ function addSent(
   all.set(moduleID, known);
 }
 
-/** Returns a digest of a JSON value. */
+/** Returns the SHA-256 of a JSON value, in base64url. */
 function digestOf(what: unknown): string {
   return createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 }

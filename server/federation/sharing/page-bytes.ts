@@ -104,7 +104,7 @@ export function createPage(most: number): Page {
   let bytes = Buffer.allocUnsafe(ROOM);
   let used = 0;
 
-  /** Enlarges the buffer, if need be, for so many more bytes. */
+  /** Enlarges the buffer, at least to double, if it lacks room for so many more bytes. */
   function makeRoom(size: number): void {
     if (bytes.length - used >= size) return;
     const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, used + size));

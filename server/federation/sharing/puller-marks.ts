@@ -147,7 +147,10 @@ export function createPullerMarks(
   /** By exposure: the last answer after which it alone moved the mark. */
   const movingAnswers = new Map<string, number>();
 
-  /** Returns the exposure's stored position; undefined without one or if it is another connection's. */
+  /**
+   * Returns the exposure's stored position; undefined without one or if it is another connection's. One stored without
+   * a connection counts for each.
+   */
   async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
     const served = await system.get(SERVED, moduleID);
     return served?.since === undefined || served.since === tokenSince ? served : undefined;
@@ -308,7 +311,10 @@ export function createPullerMarks(
   }
 
   return {
-    /** Returns up to which number the puller has the share; 0 in another epoch, undefined if it never asked. */
+    /**
+     * Returns up to which number the puller has the share; 0 in another epoch, undefined if it never asked on this
+     * connection.
+     */
     async confirmedSeq(exposure, node, lastSeq) {
       const known = await servedOver(node, exposure.moduleID);
       if (!known) return undefined;

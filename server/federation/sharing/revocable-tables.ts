@@ -328,7 +328,7 @@ const tokens = revocable({
     return isNoted || token.revokedAt !== undefined ? token : { ...token, revokedAt: now };
   },
   moves: true,
-  /** Returns a note for a valid token that has none; else undefined. */
+  /** Returns a note for a valid token of no running pairing that has none; else undefined. */
   noteIfLacking(token, note, now) {
     const isGood = token.revokedAt === undefined && token.pairing === undefined && token.expiresAt > now;
     return isGood && note === undefined ? { good: omit(token, 'pairing', 'revokedAt') } : undefined;

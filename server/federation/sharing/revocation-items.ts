@@ -58,7 +58,7 @@ export async function recordSurvivingRevocations(
   if (isNewLog) tx.put(ITEMS, 'list-anew', { at, what: 'list-anew' });
 }
 
-/** Adds the inbox item that scripts' tokens were revoked, because an older file had them as valid. */
+/** Puts the only inbox item that scripts' tokens were revoked, because an older file had them as valid. */
 export function recordRevokedScriptTokens(tx: Tx, at: string): void {
   tx.put(ITEMS, 'scripts', { at, what: 'scripts' });
 }
@@ -102,7 +102,7 @@ async function toRevocationItem(
   return table === 'window-session' || table === 'settings' ? { what: 'other' } : undefined;
 }
 
-/** Returns at most 200 items. */
+/** Returns the first 200 items by key. */
 export async function listRevocationItems(
   system: Partition,
 ): Promise<readonly { readonly key: string; readonly value: RevocationItem }[]> {

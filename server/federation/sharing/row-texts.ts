@@ -212,7 +212,7 @@ async function renderFirst(
   return { bytes: Buffer.concat(parts), recordIDs: shown, taken };
 }
 
-/** Adds texts to the entry, and counts the size of new ones. */
+/** Adds or replaces texts; counts the size, in characters, only of new rows. */
 function cacheTexts(entry: Kept, texts: ReadonlyMap<string, string | null>): void {
   for (const [recordID, text] of texts) {
     if (!entry.texts.has(recordID)) entry.size += text?.length ?? 0;

@@ -97,7 +97,7 @@ export function createSentToday(deps: {
         ]),
       );
     },
-    /** Adds a disclosure of values to its partner's day, if that is loaded. */
+    /** Adds a disclosure of values to its partner's day, if that is loaded and includes `at`. */
     async record(disclosure, at) {
       const day = days.get(disclosure.nodeID);
       if (day && Date.parse(at) >= day.from && disclosesValues(disclosure))

@@ -3,7 +3,10 @@ import { isDeletedThere, sourcesOf } from '../../lists/rows/sources.ts';
 import type { Exposure, Node } from '../model.ts';
 import { containsLifetimeOf } from './unshared-intervals.ts';
 
-/** Returns whether a row didn't come from this partner (docs/interface.md: What a feed tells). */
+/**
+ * Returns whether a row is ours, or can be forwarded to this partner: {@link forwardedSource} (docs/interface.md: What
+ * a feed tells).
+ */
 export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { received, former } = row.disclosed ?? row;
   return (!received && !former) || forwardedSource(row, node) !== undefined;
@@ -30,8 +33,8 @@ export function forwardedSource(
 }
 
 /**
- * Returns whether a row of several sources must be reported as deleted, so that two offices don't keep it alive forever
- * (docs/rings.md). Never to the office where it was made.
+ * Returns whether a row of several sources must be reported as deleted, so that two offices don't keep it alive
+ * forever (docs/rings.md). Never to the office where it was made, or of unknown installation.
  */
 export function isRevoked(row: Row, node: Pick<Node, 'nodeID' | 'installation'>): boolean {
   const { ways: sources, via } = (row.disclosed ?? row).received ?? {};

@@ -102,8 +102,8 @@ export class Watch {
   }
 
   /**
-   * Wakes all after changed shares or partners' records, unless only our user sees the change. Offers and mappings
-   * don't concern them.
+   * Records a change of the partner's shares or record, and wakes all waiting partners. Ignores offers, mappings, and
+   * changes that only our user sees.
    */
   federationChanged({ kind, nodeID, ours = false }: FederationChange): void {
     if (kind === 'shared' || kind === 'mapping' || ours) return;

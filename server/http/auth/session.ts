@@ -85,7 +85,7 @@ export class Sessions {
       }));
   }
 
-  /** Deletes these sessions; ignores unknown ids. */
+  /** Deletes these sessions; ignores unknown and expired ones. */
   async endSessions(sessionIDs: readonly string[]): Promise<void> {
     const ended = (await this.#validSessions()).filter(({ hash }) => sessionIDs.includes(sessionIDOf(hash)));
     await this.#deps.system.transaction((tx) => {
@@ -186,7 +186,7 @@ export class Sessions {
     });
   }
 
-  /** Returns the sessions that aren't expired, at most 1000. */
+  /** Returns those of the first 1000 sessions that aren't expired. */
   async #validSessions(): Promise<Session[]> {
     return (await this.#deps.system.page(SESSIONS, { limit: 1000 }))
       .map(({ value }) => value)
@@ -222,6 +222,7 @@ function equalInConstantTime(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
+/** Returns the text's SHA-256, in hexadecimal. */
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

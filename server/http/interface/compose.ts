@@ -18,7 +18,10 @@ export function composeRouter(deps: ComposeDeps): Router {
   return router;
 }
 
-/** Creates an error handler that turns the store's `closed` into 404 if the list was deleted meanwhile. */
+/**
+ * Creates an error handler that turns the store's `closed` into 404 if the list was deleted meanwhile; passes all
+ * other errors on.
+ */
 function reportDeletedList({ lists }: ComposeDeps): ErrorRequestHandler {
   return async (error, req, _res, next) => {
     if (error instanceof StoreError && error.code === 'closed') await lists.module(pathID(req, 'm'));

@@ -48,6 +48,7 @@ export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>)
  * or don't match.
  */
 export async function readCertificateFiles(certFile: string, keyFile: string): Promise<Certificate> {
+  /** Reads a file's text. Throws `CertificateError` if it can't be read. */
   const readPem = (file: string): Promise<string> =>
     readFile(file, 'utf8').catch((cause: unknown) => {
       throw new CertificateError(`The certificate file ${file} cannot be read.`, { cause });

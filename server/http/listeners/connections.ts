@@ -119,6 +119,7 @@ function headWithoutUpgrade({ method = '', url = '', httpVersion, rawHeaders }: 
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
+/** Returns the TLS options: this certificate, and TLS 1.2 or newer. */
 function tlsOptions(tls: Pick<Certificate, 'cert' | 'key'>): SecureContextOptions {
   return { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' };
 }

@@ -9,7 +9,9 @@ const routes = new WeakMap<object, string>();
 /** Returns a connection's route; undefined for a direct one. */
 export const routeOf = (socket: object): string | undefined => routes.get(socket);
 
-/** Returns where a request came from, for logs: route or address. */
+/**
+ * Returns where a request came from, for logs: route (any reverse one as `reverse`) or address; undefined if unknown.
+ */
 export const originOf = (req: {
   readonly ip?: string | undefined;
   readonly socket: object;

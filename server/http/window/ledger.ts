@@ -66,7 +66,7 @@ export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'list
   return router;
 }
 
-/** Finds a partner, even a removed one. Throws `node.unknown` (404). */
+/** Finds a partner by id, even a removed one by our id. Throws `node.unknown` (404). */
 async function partnerOf(federation: Federation, n: string): Promise<Node> {
   const former = (await federation.nodes.list({ deleted: true })).find(({ nodeID }) => nodeID === n);
   return former ?? federation.nodes.get(n);

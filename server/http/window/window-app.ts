@@ -71,7 +71,7 @@ function windowFiles(folder: string): RequestHandler {
   return express.static(folder, {
     index: 'index.html',
     redirect: false,
-    /** Sets how long a browser may cache the file. */
+    /** Lets a browser cache a file with a hash in its name for a year, others only with revalidation. */
     setHeaders(res, path) {
       const named = /-[\w-]{8,}\.\w+$/.test(path);
       res.setHeader('Cache-Control', named ? 'private, max-age=31536000, immutable' : 'no-cache');

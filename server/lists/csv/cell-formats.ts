@@ -110,6 +110,7 @@ export const CELL_FORMATS: readonly CellFormat[] = [
   }),
   {
     kind: 'DateTime',
+    /** Reads a day with the month's name and a time, as UTC. */
     read(cell) {
       const [, date = '', ...time] = NAMED_MOMENT.exec(cell) ?? [];
       return readDateTime(readMonthName(date), ['', ...time]);

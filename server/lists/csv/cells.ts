@@ -187,7 +187,7 @@ export const isSeparated = (cell: string, next = ''): boolean =>
 
 const VALUE_SEPARATOR = '|';
 
-/** Escapes `|` and backslashes. */
+/** Joins the texts to one cell, with `|` and backslashes in them escaped. */
 export function joinValues(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/[|\\]/g, '\\$&')).join(VALUE_SEPARATOR);
 }

@@ -203,6 +203,7 @@ export class CodeDaysSeen {
     this.#areUnevenDays = separators.includes(this.#separatorText());
   }
 
+  /** Returns the different separators seen so far, in one text. */
   #separatorText(): string {
     return [...this.#separators].join('');
   }

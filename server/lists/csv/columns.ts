@@ -157,8 +157,8 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns this kind's only possible format; undefined if years of two digits may be first. Ignores cells that none
-   * reads, such as “on request” among prices.
+   * Returns this kind's only possible format; undefined if several are, or years of two digits may be first. Ignores
+   * cells that none reads, such as “on request” among prices.
    */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {
     const found = this.#findUnambiguous(this.#formatsOf(kind, only));
@@ -225,7 +225,10 @@ export class ColumnGuess {
     };
   }
 
-  /** Returns the first cell that decimal comma and point read differently; undefined if none, or most are text. */
+  /**
+   * Returns the first cell that decimal comma and point read differently; undefined if none, if other cells decide, or
+   * most are text.
+   */
   numberInDoubt(): string | undefined {
     const left = this.isMostlyNumbers() ? (this.#numbers?.left ?? []) : [];
     return new Set(left.map(({ decimal }) => decimal)).size > 1 ? this.#readTwice : undefined;
@@ -244,7 +247,7 @@ export class ColumnGuess {
     return count(proof) + (isWeakLikely ? count('weak-point') : 0);
   }
 
-  /** Returns whether numbers may be versions or chapters, in which `1.10` differs from `1.1`. */
+  /** Returns whether all cells are numbers that may be versions or chapters, in which `1.10` differs from `1.1`. */
   mayBeVersions(): boolean {
     return this.#cellCount === this.#numberCount && this.#versions.areLikely();
   }
@@ -363,7 +366,10 @@ export class ColumnGuess {
     return !isPlain && same.length > 1 ? undefined : first;
   }
 
-  /** Returns a kind's formats; for numbers and dates those that read each cell that any reads. */
+  /**
+   * Returns a kind's possible formats; for numbers and dates those that read each cell that any reads, none before
+   * such a cell.
+   */
   #formatsOf(kind: FieldKind, only: 'date' | 'time' | undefined): readonly CellFormat[] {
     const family = this.#families.find(({ all: [format] }) => format?.kind === kind && format.only === only);
     if (!family) return this.#formats.filter((format) => format.kind === kind && format.only === only);

@@ -95,8 +95,8 @@ function findUsualNamesAbove(all: readonly Row[], assumed: number): number | und
 }
 
 /**
- * Returns the last row above the assumed heading that fills at least as many columns. Undefined without one, or if
- * types or usual names confirm the assumed one.
+ * Returns the last row above the assumed heading that fills two columns or more, and at least as many. Undefined
+ * without one, or if types or usual names confirm the assumed one.
  */
 function findAsFilledAbove(all: readonly Row[], assumed: number): number | undefined {
   const heading = all[assumed];
@@ -251,7 +251,10 @@ function createCandidate(all: readonly Row[], index: number): Candidate {
   return { at: index, score, isTooLong };
 }
 
-/** Returns the best-scored of the first row, whatever its rating, and the candidates with an allowed rating. */
+/**
+ * Returns the best-scored, the earliest of equals, of the first row, whatever its rating, and the candidates with an
+ * allowed rating.
+ */
 function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[]): Candidate {
   let best = candidates[0] ?? { at: 0, score: 0, isTooLong: 'no' };
   for (const each of candidates)
@@ -259,7 +262,7 @@ function pickBest(candidates: readonly Candidate[], allowed: readonly TooLong[])
   return best;
 }
 
-/** Classifies the row at `at` by up to 50 rows below. */
+/** Classifies the row at `at` by up to 50 rows below; a missing one is an undoubted heading. */
 function describeHeading(all: readonly Row[], at: number): FoundHeading {
   const heading = all[at];
   if (!heading) return { at, isHeading: true, isInDoubt: false, isDistinct: false };

@@ -17,7 +17,7 @@ export function createKeptLines(table: ReadableTable): KeptLines {
   let lines: FileLine[] | undefined = [];
   let letters = 0;
   return {
-    /** Caches a line; drops all for good once there are too many. */
+    /** Caches a line; drops all for good once there are too many lines or characters. */
     add(line) {
       if ('cells' in line) letters += countChars(line);
       if (letters > MAX_LETTERS || (lines?.push(line) ?? 0) > MAX_LINES) lines = undefined;

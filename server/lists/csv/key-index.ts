@@ -23,8 +23,8 @@ const COMPARED: Readonly<Partial<Record<FieldKind, (text: string) => string>>> =
   Email: (text) => text.trim().toLowerCase(),
 };
 /**
- * Without marks such as `="01067"`, and blanks with which databases pad. Letters that look alike are the same: macOS
- * takes accents apart, and pages have blanks that do not break.
+ * Returns the text to compare. Drops marks such as `="01067"`, and blanks with which databases pad. Letters that look
+ * alike are the same: macOS takes accents apart, and pages have blanks that do not break.
  */
 const comparedText = (text: string): string =>
   withoutTextMark(text)

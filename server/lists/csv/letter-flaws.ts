@@ -110,6 +110,7 @@ function countFlaws(word: string, marks: number): number {
   return flaws + (isAlone ? 0.5 : 0) + (isUnspeakable ? marks / 2 : 0);
 }
 
+/** Returns how often a global pattern matches. */
 function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }

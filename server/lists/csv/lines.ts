@@ -50,7 +50,7 @@ export function toRowChange({ cells, problems: found, ids }: ReadLine, into: Int
   return 'reason' in whole ? whole : { ...whole, key };
 }
 
-/** Joins the problems to one sentence. */
+/** Returns a line's key, and its problems joined to one sentence. */
 const toUnfit = (problems: readonly Words[], key: string | undefined): Unfit => ({
   reason: said('sentence.ended', { text: joined(problems, '. ') }),
   key,

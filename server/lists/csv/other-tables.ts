@@ -94,7 +94,7 @@ export function findColumnsBeside(columns: readonly PlacedColumn[]): readonly st
     .slice(0, MAX_TABLES);
 }
 
-/** Returns the height in rows; undefined if the columns are no table. */
+/** Returns the height in rows; undefined if the columns are no table: too few, too short, or none filled throughout. */
 function heightOf(columns: readonly PlacedColumn[]): number | undefined {
   const height = Math.max(...columns.map(({ filledTo }) => filledTo));
   const isWhole = columns.some(({ filled }) => filled === height);

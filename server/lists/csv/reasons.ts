@@ -47,10 +47,11 @@ export function createRejections(): {
     }
   };
   return {
+    /** Number of rejected lines. */
     get count() {
       return rejectedLines;
     },
-    /** Counts a line once for each of its different reasons. */
+    /** Counts a line once for each of its different reasons, and includes the first 1000 lines in the result. */
     add(bad) {
       rejectedLines++;
       if (rejected.length < MAX_REJECTED) rejected.push(bad);

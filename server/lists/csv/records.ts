@@ -179,6 +179,7 @@ function createTextSource(
       }
       return source.text !== '';
     },
+    /** Drops so many characters from the start. */
     drop(length) {
       source.text = source.text.slice(length);
     },

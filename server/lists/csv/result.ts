@@ -39,6 +39,7 @@ export function createResult(): Result {
   let step = 0;
   const rejections = createRejections();
   return {
+    /** Number of written, unchanged and rejected lines so far. */
     get done() {
       return sums.created + sums.updated + sums.unchanged + rejections.count;
     },

@@ -94,7 +94,7 @@ export async function scanLines(
   const finder = new SumFinder(says, seen, heading, above);
   const sums: SumLine[] = [];
   const asRows = new Set(options.asRows);
-  /** Passes a total to `seen`, or to `out` if the options leave it out. */
+  /** Passes a line to `seen`, and lists a total in `sums`. A total that the options leave out goes to `out` instead. */
   const reportLine = (settled: Settled): void => {
     if (settled.isSum) sums.push(sumLineOf(settled.record, says));
     const { line } = settled.record;

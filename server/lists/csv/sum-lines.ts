@@ -175,6 +175,7 @@ export class SumFinder {
     return this.#otherHeadings.filter((record) => record !== this.#last);
   }
 
+  /** Forgets the held lines, also doubtful ones. */
   #clearHeld(): void {
     this.#held = [];
     this.#doubtful.clear();
@@ -358,7 +359,8 @@ export class SumFinder {
   }
 
   /**
-   * Returns the marks from which a total may add up, nearest first; once a file costs too much, only the nearest and 0.
+   * Returns the marks from which a total may add up, nearest first. Adds to the file's cost; once that is too much,
+   * returns only the nearest and 0.
    */
   #marksToTest(numbers: number): readonly number[] {
     const all = Array.from({ length: this.#marks + 1 }, (_, at) => this.#marks - at);

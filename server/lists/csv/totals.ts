@@ -55,7 +55,7 @@ export function createTotals(): Totals {
         return isSumOf(total, number);
       });
     },
-    /** Records the present sums as mark `from + 1`, and drops later ones; the oldest goes at 200. */
+    /** Records the present sums as mark `from + 1`, and drops later ones. At 200, the oldest but the first goes. */
     recordMark(from) {
       marks.length = Math.min(marks.length, from + 1);
       if (marks.length >= MAX_MARKS) marks.splice(1, 1);

@@ -95,7 +95,7 @@ export function recordAnswer(module: Module, row: Row, mayWrite: boolean): Recor
   };
 }
 
-/** Returns a received row's labels: our id of its partner, and its id there. */
+/** Returns a received row's labels: our id of its partner, and its id there; undefined for our own rows. */
 export function labelsAnswer({ received }: Row): RecordAnswer['labels'] {
   return received && { federation: received.nodeID, federation_extrecord: received.recordID };
 }

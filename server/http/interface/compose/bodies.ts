@@ -15,7 +15,7 @@ import type {
 } from '../../../lists/definitions/model.ts';
 import { MAX_DECIMALS } from './values.ts';
 
-/** Returns undefined for blank texts, which Corteza's clients send for absent names and handles. */
+/** Returns the text; undefined for blank ones, which Corteza's clients send for absent names and handles. */
 export function nonBlank(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text;
 }
@@ -122,7 +122,7 @@ type ComposeBody = Readonly<Partial<Record<keyof ComposeSettings, JSONObject | n
  * as not sent.
  */
 export function composeSettings(body: ComposeBody, known?: ComposeSettings): { compose?: ComposeSettings } {
-  /** Returns a member as sent; undefined if it equals the known one. */
+  /** Returns a member as sent; undefined if it is null, or equals the known one (an absent one as `{}`). */
   const valueIfChanged = (name: keyof ComposeSettings): JSONObject | undefined => {
     const value = body[name] ?? undefined;
     return known && isDeepStrictEqual(value, known[name] ?? {}) ? undefined : value;

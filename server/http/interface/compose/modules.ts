@@ -80,7 +80,7 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
     const { moduleID } = module;
     const columns = fields?.map((field) => fieldInput(field, module.fields));
     assertFreeColumnNames(columns ?? [], module.fields);
-    /** Throws the refusal of the columns or the name, before anything is changed. */
+    /** Throws the refusal of the columns, or of a new name that is taken, before anything is changed. */
     const assertApplicable = async (): Promise<void> => {
       const present = await lists.module(moduleID);
       if (fields) await assertSafeColumnChanges(lists, present, fields);

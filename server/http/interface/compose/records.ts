@@ -41,6 +41,7 @@ const NOT_OFFERED = /^\/(?:report|export[^/]*|import|attachment|trigger)\/?$/;
 export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
   const router = Router({ mergeParams: true });
 
+  /** Returns a row as an answer, which says whether the caller may change it. */
   const rowAnswer = (req: Request, module: Module, row: Row): object => ({
     response: recordAnswer(module, row, mayWrite(req)),
   });
@@ -304,6 +305,7 @@ async function* streamConsistentList(
   }
 }
 
+/** Returns the error `record.changing` (409). */
 function listChangingRefusal({ name }: Module): Refusal {
   const message = `“${name}” keeps changing while it is read. Call again, or read it in pages with \`limit\` and \`pageCursor\`.`;
   return new Refusal('conflict', 'record.changing', message);
@@ -368,7 +370,7 @@ export class HeldPieces {
     this.#budget.total += piece.length;
   }
 
-  /** Yields the held pieces, and forgets each once the reader asks for the next. */
+  /** Yields the held pieces. Forgets each, and returns its size to the budget, once the reader asks for the next. */
   *release(): Generator<string> {
     for (let piece = this.#pieces[0]; piece !== undefined; piece = this.#pieces[0]) {
       yield piece;

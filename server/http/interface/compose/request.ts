@@ -46,6 +46,7 @@ export async function pathModule(lists: Lists, req: Request): Promise<Module> {
  * page navigation, unless empty.
  */
 export function assertEvaluable({ query }: Request): void {
+  /** Returns whether the parameter isn't empty and can't be evaluated. `incPageNavigation` can if `false` or `0`. */
   const isUnevaluable = ([name, value]: [string, unknown]): boolean =>
     value !== '' &&
     (/^(?:labels|meta|summaries)(?:\[|$)/.test(name) ||

@@ -99,7 +99,10 @@ function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDep
   });
 }
 
-/** Returns the requested page; everything without `page` and `perPage`. Throws `query.page` (400). */
+/**
+ * Returns the requested page; everything unless `page` or `perPage` is set. Throws `query.page` or
+ * `query.mixed-paging` (400).
+ */
 function pageOf<T>(req: Request, all: readonly T[]): readonly T[] {
   if (!isPaged(req)) return all;
   const window = windowParams(req);

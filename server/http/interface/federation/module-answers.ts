@@ -60,7 +60,7 @@ export function exposedAnswer(exposure: Exposure, shape: Shape): object {
   return { ...exposedAnswer1(exposure), ...(condition ? { condition } : {}) };
 }
 
-/** Returns a share in live servers' form, also an ended one. */
+/** Returns a share in live servers' form, also an ended one; always with `canManageModule`. */
 export function exposedAnswerLive(exposure: Exposure): z.infer<typeof live.exposedModule> {
   const deleted = exposure.deletedAt === undefined ? {} : { deletedAt: exposure.deletedAt };
   return { ...exposedAnswer1(exposure), ...deleted, canManageModule: true };

@@ -107,6 +107,7 @@ function addOfferRoutes(router: Router, { federation: { shared, mappings }, guar
       res.json({});
     });
 
+  /** Answers with a mapping in this shape. Throws if its offered list is unknown. */
   async function answerMapping(res: Response, mapping: Mapping, shape: 1 | 2): Promise<void> {
     const module = await shared.get(mapping.nodeID, mapping.federationModuleID);
     res.json({ response: shape === 1 ? mappingAnswer1(mapping) : mappingAnswer2(mapping, module) });

@@ -122,7 +122,7 @@ function addListRoute(router: Router, { federation: { nodes, invites }, guards }
   });
 }
 
-/** Returns an empty answer: in the partner's dialect, or `{}` if the request names a shape. */
+/** Returns an empty answer: Corteza's `OK` message for a live partner unless the request names a shape, else `{}`. */
 export function emptyAnswer(node: Pick<Node, 'writtenIn'>, req: Request): object {
   return shapeParam(req) === undefined && node.writtenIn === 'live' ? { success: { message: 'OK' } } : {};
 }
@@ -183,7 +183,9 @@ function omitEmpty(input: {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== undefined && text !== ''));
 }
 
-/** Returns the status as the protocol has it, which knows three. */
+/**
+ * Returns the status as the protocol has it, which knows three: all but `pair_requested` and `paired` are `pending`.
+ */
 function protocolStatus(status: NodeStatus): z.infer<typeof shape1.nodeStatus> {
   return status === 'pair_requested' || status === 'paired' ? status : 'pending';
 }

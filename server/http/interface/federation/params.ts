@@ -112,7 +112,7 @@ export function windowParams(req: Request): Exclude<PageWindow, 'all'> {
   return { limit: limit ?? PER_PAGE, ...(cursor === undefined ? {} : { cursor }) };
 }
 
-/** Returns whether any parameter for paging is set. */
+/** Returns whether any parameter for paging is set and not empty. */
 export function isPaged(req: Request): boolean {
   return ['limit', 'pageCursor', 'page', 'perPage'].some((name) => filledText(req, name) !== undefined);
 }

@@ -60,7 +60,10 @@ export async function sendPage(
   }
 }
 
-/** Prevents compression of an answer, whose size would disclose one person's values to another (CRIME/BREACH guard). */
+/**
+ * Prevents compression of an answer, by `no-transform`: its size would disclose one person's values to another
+ * (CRIME/BREACH guard).
+ */
 export function leaveUncompressed(res: Response): void {
   res.set('Cache-Control', 'no-transform');
 }
