@@ -23,7 +23,10 @@ export function textsIn(language: Language): Texts {
   return texts;
 }
 
-/** Returns texts and locale for the user's setting, or the system's language for `system`; English if we lack it. */
+/**
+ * Returns texts and locale for the user's setting, or the system's language for `system`; English if we lack it. The
+ * locale is the system's own if it is of that language.
+ */
 export function translationFor(setting: Settings['language'], systemLocale: string): Translation {
   const [system = ''] = systemLocale.toLowerCase().split('-', 1);
   const language = setting === 'system' ? system : setting;

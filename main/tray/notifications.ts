@@ -43,7 +43,7 @@ export function startDigest(overview: Overview): Digest {
 const changedRows = ({ counts }: Activity): number =>
   counts ? counts.created + counts.updated + counts.deleted : 0;
 
-/** Adds the activity if it is a pull that changed rows. */
+/** Returns the digest with the activity; unchanged unless that is a pull that changed rows. */
 export function addActivity(digest: Digest, activity: Activity): Digest {
   if (activity.kind !== 'pull' || changedRows(activity) === 0) return digest;
   return { ...digest, waiting: [...digest.waiting, activity] };

@@ -32,7 +32,7 @@ export function createStatusDisplay(deps: {
   let overview: Overview | undefined;
   let stopped = false;
 
-  /** Draws the tray, once the overview is known. */
+  /** Draws the tray, once the overview is known and until the stop. */
   function redrawTray(): void {
     if (overview && !stopped) deps.tray.draw(overview, deps.updateReady());
   }

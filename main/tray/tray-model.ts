@@ -13,7 +13,10 @@ export type TrayInput = Pick<Overview, 'state' | 'reason' | 'lastSuccessAt' | 'a
 const TOOLTIP_LIMIT = 127;
 const LINE_LIMIT = 80;
 
-/** Returns the earliest end of a pause in milliseconds; undefined unless everything is paused and one ends. */
+/**
+ * Returns the earliest end of a pause in milliseconds; undefined unless everything is paused and each pause has an
+ * end.
+ */
 function pausedUntil(input: TrayInput): number | undefined {
   const ends = input.partners.map((partner) => Date.parse(partner.pausedUntil ?? ''));
   const end = Math.min(...ends);

@@ -92,6 +92,7 @@ export class Updater {
     this.#scheduleCheck();
   }
 
+  /** Cancels the next check; a running one goes on. */
   stop(): void {
     clearTimeout(this.#timer);
   }
@@ -174,7 +175,10 @@ export function updatePolicy(situation: UpdateSituation, t: Texts): UpdatePolicy
 
 const HOUR = 3_600_000;
 
-/** Returns the milliseconds to the next check: a day after the last one began, at least a minute. */
+/**
+ * Returns the milliseconds to the next check: a day after the last one began, at least a minute; a minute if its time
+ * is unknown or in the future.
+ */
 export function nextCheck(lastCheckedAt: number | undefined, now: number): number {
   if (lastCheckedAt === undefined || lastCheckedAt > now) return 60_000;
   return Math.max(60_000, lastCheckedAt + 24 * HOUR - now);

@@ -45,6 +45,7 @@ export function createDesktopApi(deps: {
     async copyText(text) {
       await deps.electron.clipboard.writeText(text);
     },
+    /** Selects the data folder in the system's file manager. */
     showDataFolder() {
       deps.electron.shell.showItemInFolder(deps.dataDir);
       return Promise.resolve();

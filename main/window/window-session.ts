@@ -43,6 +43,7 @@ export function createWindowSession(
   }
 
   return {
+    /** Ends the session here: the next request signs in again. */
     forget() {
       session = undefined;
     },

@@ -70,7 +70,7 @@ export function groupArrivals(recent: readonly Activity[]): readonly Arrival[] {
 
 type Came = PartnerSummary['today']['arrived'];
 
-/** Says how many rows came, changed and went today, some in several numbers; empty for none. */
+/** Says how many rows partners added, changed and deleted today, without zeros; empty for none. */
 export function receivedToday(t: Translate, came: Came): string {
   const parts = (['created', 'updated', 'deleted'] as const)
     .filter((name) => came[name] > 0)

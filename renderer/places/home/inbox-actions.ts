@@ -45,10 +45,12 @@ const createListAction: Action = ({ app, node, offer }) => ({
     app.go(to.received(node));
   },
 });
+/** Returns the action that dismisses the item. */
 const dismissAction: Action = ({ app, item }) => ({
   label: app.t('inbox.understood'),
   run: () => app.office.dismiss(item.itemID),
 });
+/** Creates a link as an action, labelled with `label`. */
 const linkAction =
   (href: (about: About) => string, label: Key = 'inbox.look'): Action =>
   (about) => ({ label: about.app.t(label), href: href(about) });

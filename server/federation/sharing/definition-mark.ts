@@ -2,8 +2,8 @@ import { sha256 } from '../../base/hashes.ts';
 import type { OfferedColumn } from '../model.ts';
 
 /**
- * Returns a digest of columns as a partner knows them: names, kinds, several values or one, and marks, in any order,
- * without labels. Both Footbridges must compute the same.
+ * Returns a digest (32 hexadecimal digits) of columns as a partner knows them: names, kinds, several values or one, and
+ * marks, in any order, without labels. Both Footbridges must compute the same.
  */
 export function definitionMark(fields: readonly OfferedColumn[]): string {
   const columns = fields.map(

@@ -171,7 +171,7 @@ export class LedgerParts {
     return new Date(this.#deps.now()).toISOString().slice(0, 7);
   }
 
-  /** Returns whether a part is of an earlier month, or full. */
+  /** Returns whether a part is of another month than the current one, or full. */
   #isOver({ name, size }: Present): boolean {
     return monthOf(name) !== this.#currentMonth() || size > this.#largest;
   }

@@ -194,7 +194,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   if (!best) throw noTextRefusal(said('csv.no-text'));
   const utf8 = readBrokenUTF8(sample);
   const { text, score, words, marks, flaws, letters, isOfSigns = false } = utf8 ?? best;
-  /** Returns the most usual encoding that reads this text. */
+  /** Returns the most usual encoding that reads the sample as this text; the best-scored one if no usual one does. */
   const usualFor = (given: string): string =>
     LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === given)) ??
     best.encoding;

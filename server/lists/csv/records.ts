@@ -232,7 +232,7 @@ function parseUntilBroken(
   let length = 0;
   let broken: Words | undefined;
   let past = 0;
-  /** Records why parsing stops, and how many characters it cost. */
+  /** Records why parsing stops, and its cost in characters: up to `end`, and 64 for each error. */
   const recordUnreadable = (errors: Step['errors'], end: number): void => {
     const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
     broken = isOpen ? said('csv.open-quote') : said('csv.after-quote');

@@ -151,7 +151,7 @@ export class CellEditing {
     this.#deps.rows.keepInView(this.#unfit.flatMap(({ row }) => row?.recordID ?? []));
   }
 
-  /** No cell shows hidden columns' and several values: the details do. */
+  /** Refused inputs that a cell can show: of rows that aren't deleted, into present columns of single values. */
   get #unfit(): readonly RejectedInput[] {
     const inCells = this.#deps.columns().filter(({ isMulti }) => !isMulti);
     return this.#deps
@@ -159,6 +159,7 @@ export class CellEditing {
       .filter(({ fieldID, isDeleted }) => !isDeleted && inCells.some((one) => one.fieldID === fieldID));
   }
 
+  /** Number of rows; 0 before the first page. */
   get #total(): number {
     return this.#deps.rows.total ?? 0;
   }
@@ -234,7 +235,10 @@ class PendingRows {
   add(input: CellInput): ComingRow {
     const values = { [input.name]: input.values };
     const row = this.#last.then(() => this.#edits.addRow(values, onAnswer, input));
-    /** Takes the row out of the waiting ones, which the grid shows behind those of the list. */
+    /**
+     * Takes the first row out of the waiting ones, which the grid shows behind those of the list, and records the
+     * created one.
+     */
     const onAnswer = (created: GridRow | undefined): void => {
       if (created) this.#created.set(row, created);
       this.rows = this.rows.slice(1);

@@ -78,6 +78,7 @@ export class Highlights {
     for (const timer of this.#settling) clearTimeout(timer);
   }
 
+  /** Number of rows that glow. */
   get glowing(): number {
     return this.#glowing;
   }

@@ -79,7 +79,7 @@ const REMS: Partial<Record<ListColumn['kind'], number>> = {
   Url: 14,
 };
 
-/** Returns a column's width in pixels by its kind; at least by the name, up to 18 rem. */
+/** Returns a column's width in pixels by its kind; at least by the label or else the name, up to 18 rem. */
 function defaultWidth(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: number): number {
   const title = Math.min(18, (column.label || column.name).length * 0.5 + 3);
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);

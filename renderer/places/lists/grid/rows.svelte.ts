@@ -183,10 +183,15 @@ export class Rows {
     return this.#total;
   }
 
+  /**
+   * Number of rows that the list grew by in refreshes of the same order, search and filters; filling an empty list is
+   * none.
+   */
   get grown(): number {
     return this.#grown;
   }
 
+  /** Error of the last request; undefined after a successful one. */
   get problem(): unknown {
     return this.#problem;
   }

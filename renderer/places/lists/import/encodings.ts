@@ -11,7 +11,7 @@ const encodingName = (encoding: string): string =>
     .replace(/^macintosh$/, 'Mac Roman')
     .replace(/^maccyrillic$/, 'Mac');
 
-/** Returns an encoding's name behind the languages that use it. */
+/** Returns an encoding's name behind the languages that use it; an unlisted one as it is. */
 export function encodingLabel(t: Translate, encoding: string): string {
   const group = GROUPS.find((each) => ENCODINGS[each].some((name) => name === encoding));
   return group ? `${t(`import.encoding.${group}`)}: ${encodingName(encoding)}` : encoding;

@@ -53,26 +53,32 @@ export class ListViewState {
     if (deps.words) this.#draft = { ...NONE, search: deps.words };
   }
 
+  /** The filters in effect: unsaved ones, else the chosen view's, else none. */
   get filters(): readonly Filter[] {
     return this.#choice.filters;
   }
 
+  /** Makes an unsaved change, which keeps search and sort. */
   set filters(filters) {
     this.#draft = { ...this.#choice, filters };
   }
 
+  /** The search in effect: an unsaved one, else the chosen view's, else empty. */
   get search(): string {
     return this.#choice.search;
   }
 
+  /** Makes an unsaved change, which keeps filters and sort. */
   set search(search) {
     this.#draft = { ...this.#choice, search };
   }
 
+  /** The sort in effect: an unsaved one, else the chosen view's, else undefined. */
   get sort(): Sort | undefined {
     return this.#choice.sort;
   }
 
+  /** Makes an unsaved change, which keeps filters and search. */
   set sort(sort) {
     this.#draft = { ...this.#choice, sort };
   }
@@ -87,6 +93,7 @@ export class ListViewState {
     return this.#kept.isMissing;
   }
 
+  /** The list's visible columns from left to right; all if the layout hides each. */
   get shown(): readonly ListColumn[] {
     return shownColumns(this.#deps.columns(), this.#arrangement);
   }
@@ -96,6 +103,7 @@ export class ListViewState {
     return this.#arrangement;
   }
 
+  /** Changes the layout at once; the getter says when it is saved. */
   set arrangement(now) {
     this.#arranging = now;
     clearTimeout(this.#due);
@@ -164,6 +172,7 @@ export class ListViewState {
     return column?.label ?? this.#kept.view?.labels[fieldID] ?? '';
   }
 
+  /** Says that the view was saved. */
   #notifySaved(view: string): void {
     const { app } = this.#deps;
     app.notices.say(app.t('views.saved', { view }));

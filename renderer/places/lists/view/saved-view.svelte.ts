@@ -29,11 +29,13 @@ export class SavedView {
     return this.#view;
   }
 
+  /** The address names a view that the loaded views lack; false while they load. */
   get isMissing(): boolean {
     const { viewID, views } = this.#deps;
     return viewID !== undefined && views.data !== undefined && !this.#view;
   }
 
+  /** The view's layout, else the list's; all columns in the list's order before they are loaded. */
   get columns(): ColumnLayout {
     return this.#view?.columns ?? this.#deps.views.data?.columns ?? LIST_LAYOUT;
   }

@@ -19,7 +19,7 @@ export function earlierHeadings({ pinned = [], fields, fieldIDs }: Share): strin
   });
 }
 
-/** Returns columns whose kind we changed since a live server got them, unless it got text. */
+/** Returns headings of columns whose kind we changed since a live server got them, unless it got text. */
 export function retypedColumns({ pinned = [], fields, fieldIDs }: Share): string[] {
   return pinned.flatMap(({ fieldID, kind }) => {
     const field = fields[fieldIDs.indexOf(fieldID)];

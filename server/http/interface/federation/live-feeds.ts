@@ -167,7 +167,7 @@ function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   });
 }
 
-/** Returns a share as an offered definition, with '0' for ids of our users. */
+/** Returns a share as an offered definition: with '0' for ids of our users, without `canManageModule`. */
 function asOffered(exposure: Exposure): NonNullable<z.infer<typeof live.structure>['set']>[number] {
   const known = omit(exposedAnswerLive(exposure), 'canManageModule');
   return { ...known, createdBy: '0', ...(known.updatedBy === undefined ? {} : { updatedBy: '0' }) };
