@@ -149,7 +149,7 @@ export function createPullerMarks(
 
   /**
    * Returns the exposure's stored position; undefined without one or if it is another connection's. One stored without
-   * a connection counts for each.
+   * a connection counts for every one.
    */
   async function servedOver({ tokenSince }: Node, moduleID: string): Promise<Served | undefined> {
     const served = await system.get(SERVED, moduleID);

@@ -157,7 +157,7 @@ export class ColumnGuess {
   }
 
   /**
-   * Returns this kind's only possible format; undefined if several are, or years of two digits may be first. Ignores
+   * Returns this kind's format by {@link #findUnambiguous}; undefined also if years of two digits may be first. Ignores
    * cells that none reads, such as “on request” among prices.
    */
   formatFor(kind: FieldKind, only: 'date' | 'time' | undefined): CellFormat | undefined {

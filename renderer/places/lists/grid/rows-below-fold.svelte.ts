@@ -38,7 +38,7 @@ export class RowsBelowFold {
     if (kind === 'pull' && moduleID === this.#deps.moduleID) this.#brought += counts?.created ?? 0;
   }
 
-  /** Number of rows that pulls brought and the list grew by, less those seen; at least 0. */
+  /** Number of rows that pulls brought and the list grew by since the last reset, less those seen; at least 0. */
   get count(): number {
     const brought = this.#brought - this.#before.brought;
     return Math.max(0, Math.min(brought, this.#deps.rows.grown - this.#before.grown) - this.#seenSince);
