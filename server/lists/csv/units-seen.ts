@@ -39,7 +39,7 @@ export class UnitsSeen {
     return this.#areAmounts;
   }
 
-  /** Returns undefined unless all numbers have the same unit. */
+  /** Returns the unit that all numbers have; undefined if they differ, or one has none. */
   commonUnit(): string | undefined {
     return this.#bare === 0 && this.#units.size === 1 ? [...this.#units][0] : undefined;
   }

@@ -110,7 +110,7 @@ export function startMovingToBin(
         cells.clear();
       }
     },
-    /** Marks the columns as deleted now. */
+    /** Writes the columns to the bin, as deleted now, without cells. */
     writeBinned() {
       for (const { field, at, after, values } of columns)
         tx.put(COLUMNS, field.fieldID, { field, at, after, values, deletedAt: now });

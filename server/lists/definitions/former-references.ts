@@ -46,7 +46,7 @@ export async function openFormerReferences(
     for (const id of (await lookUpTitles(moduleID, [...ids])).keys()) there.add(id);
 
   return {
-    /** Returns the id of the row that this title stood for; undefined if the row is gone or of another list. */
+    /** Returns the id of the row that this title stood for; undefined for other titles and lists, or if it is gone. */
     get(recordID, { fieldID, options }, text, at) {
       const { moduleID, recordIDs, texts } = notes.get(keyOf(fieldID, recordID)) ?? {};
       const row = moduleID === options.moduleID && texts?.[at] === text ? recordIDs?.[at] : undefined;

@@ -92,7 +92,7 @@ function asciiName(text: string): string {
     .replace(/^[_-]+|[_-]+$/g, '');
 }
 
-/** Returns a name that begins with a letter, prefixed if needed, and leaves room for a number. */
+/** Prefixes a text of one character or without a letter at its start; cuts it to leave room for a number. */
 function asNameStart(text: string, prefix: string): string {
   const prefixed = /^[A-Za-z]./.test(text) ? text : `${prefix}${text || '1'}`;
   return prefixed.slice(0, MAX_NAME - 6).replace(/[_-]+$/, '');

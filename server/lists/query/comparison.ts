@@ -193,6 +193,7 @@ function createValueTest(
   work: QueryWork,
 ): (text: string) => boolean {
   const order = createOrder(wanted, isNumber, field);
+  /** Counts the text as work, which may throw `query.too-much`, and compares it. */
   const compareWithinBudget: typeof order = (text) => {
     work.countWork(text.length);
     return order(text);

@@ -180,7 +180,7 @@ export class PackedNumbers implements PackedKeys {
     this.#append(value);
   }
 
-  /** Appends a number of at most 15 digits. */
+  /** Appends a number of at most 15 digits; one below a millionth by its text key. */
   pushNumber(value: number): void {
     if (value !== 0 && Math.abs(value) < EXPONENT_BELOW) this.push(numberKey(value.toFixed(EXACT_DIGITS)));
     else this.#append(value);

@@ -165,7 +165,7 @@ const cloneableOptions = (options: TableOptions): Omit<TableOptions, 'signal'> =
     Object.entries(options).filter(([name, value]) => Object.hasOwn(NEEDED, name) && value !== undefined),
   );
 
-/** Returns the buffer to transfer; empty for small files, which are copied instead. */
+/** Returns the buffer to transfer; empty for small files and parts of a buffer, which are copied instead. */
 const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > Buffer.poolSize
     ? [buffer]

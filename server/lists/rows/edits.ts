@@ -46,7 +46,10 @@ function markEdit(received: Provenance, column: string, texts: readonly string[]
 export const lastEditOf = ({ lastEdit, updatedAt, updatedBy }: Row): EditStamps =>
   lastEdit ?? { updatedAt, updatedBy };
 
-/** Returns `after` with the stamps of the last edit: those of this write if it is an edit, else the former. */
+/**
+ * Returns `after` with the stamps of the last edit: those of this write if it is an edit, else the former. Omits
+ * `lastEdit` if it equals the row's own stamps.
+ */
 export function keepLastEdit(before: Row, after: Row, isEdit: boolean): Row {
   const rest = after.lastEdit === undefined ? after : omit(after, 'lastEdit');
   const lastEdit = lastEditOf(before);

@@ -58,7 +58,7 @@ interface OpenList {
 /** Concerns this list only, also towards a partner. */
 const unreadableList = (): Refusal => new Refusal('impossible', UNREADABLE, said('list.unreadable'));
 
-/** Returns the old columns whose kind stays, in the new order: not title columns that a list's own change converts. */
+/** Returns the old columns, in the new order, without converted ones: their values may be no titles afterwards. */
 function columnsKeepingKind(before: readonly Field[], after: readonly Field[]): readonly Field[] {
   return after.flatMap(({ fieldID, kind }) =>
     before.filter((old) => old.fieldID === fieldID && old.kind === kind),
@@ -120,7 +120,10 @@ export class OpenLists {
     });
   }
 
-  /** Returns the rows' definition; the saved one if the list isn't open. Throws `list.unknown`. */
+  /**
+   * Returns the rows' definition, after a running change of columns; the saved one if the list isn't open. Throws
+   * `list.unknown`.
+   */
   async definition(moduleID: string): Promise<Module> {
     const list = await this.#lists.get(moduleID);
     return list

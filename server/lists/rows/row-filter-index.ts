@@ -230,7 +230,7 @@ function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): 
     changesSince: changed,
     countSince: (afterSeq) => partition.count(table, afterSeq),
     count: async () => (await partition.get(ROW_FILTERS, id))?.rows ?? 0,
-    /** Yields the rows as the viewer sees them, by id, without deletions. */
+    /** Yields pages of the rows as the viewer sees them, by id, without deletions; a page may be empty. */
     async *scan() {
       for await (const page of pagesSeen()) yield page.filter(({ deletedAt }) => deletedAt === undefined);
     },
@@ -254,6 +254,7 @@ function projectEntry(known: Entry<KnownRow>, row: Entry<Row>, meets: (row: Row)
     key: known.key,
     seq: known.seq,
     bytes: known.bytes + row.bytes,
+    /** Returns the row as the viewer sees it, computed at each access. */
     get value() {
       return projectRow(row.value, known.value, meets);
     },

@@ -145,6 +145,7 @@ export async function openKnownRows(
       tx.put(table, recordID, next);
       isPut = true;
     },
+    /** Stores the number of visible rows if it changed; returns whether any entry was put. */
     writeCount() {
       if (rows !== state.rows) tx.put(ROW_FILTERS, filterID, { ...state, rows });
       return isPut;

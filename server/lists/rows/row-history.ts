@@ -117,7 +117,7 @@ export function createHistoryRecorder(deps: {
       if (!after.purged) add(after.recordID, { at: now, by, was });
     },
     deleteHistory: (recordID) => void dropped.add(recordID),
-    /** Writes the collected changes, and evicts the oldest histories beyond the limit. */
+    /** Deletes dropped histories, appends the collected changes, and evicts the oldest histories beyond the limit. */
     async write() {
       for (const recordID of dropped) tx.delete(HISTORY, recordID);
       if (recorded.size === 0) return;

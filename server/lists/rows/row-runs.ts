@@ -49,7 +49,10 @@ export async function findRunAt(partition: Partition, seq: number): Promise<stri
   }
 }
 
-/** Returns whether a reader that reached `seq` in `run` is current; false if the run is unknown or ended before. */
+/**
+ * Returns whether a reader that reached `seq` in `run` is current; false if the run is unknown or ended before. An
+ * empty `run` is the time before the first.
+ */
 export async function isReachedInRun(partition: Partition, run: string, seq: number): Promise<boolean> {
   const began = run === '' ? 0 : (await partition.find(RUNS, 'id', run))[0]?.seq;
   if (began === undefined) return false;

@@ -181,7 +181,7 @@ export function createRowWrites(deps: {
     };
   }
 
-  /** Writes and returns the result of `change`, unless it is the same object. */
+  /** Writes and returns the result of `change`, with new time and user; does nothing for the same object. */
   function putAltered(batch: Batch, row: Row, userID: string, change: Change): Row {
     const changed = change(row, batch.now);
     if (changed === row) return row;

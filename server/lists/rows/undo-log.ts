@@ -163,7 +163,7 @@ export function createStepRecorder(
   let [cellsSize, cellRows] = [0, 0];
   let lastRow = '';
 
-  /** Returns the id of the step to continue; undefined if there is none, or its user did something else since. */
+  /** Returns the id of the step to continue; undefined unless it is still its user's last one, and of this kind. */
   async function findContinuedStepID(): Promise<string | undefined> {
     if (continues === undefined) return undefined;
     const { undo } = nextSteps(await readSteps(partition), by);

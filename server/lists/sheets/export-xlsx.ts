@@ -43,7 +43,7 @@ export async function* exportXlsx(
       ...(format ? { numFmt: format.code } : {}),
     };
   });
-  /** Yields the cells of all rows by id. */
+  /** Yields the cells of the rows outside the bin, by id. */
   async function* sheetLines(): AsyncGenerator<CellValue[]> {
     for await (const page of list.rows.scan()) yield* await toCells(lists, list.module, columns, page);
   }

@@ -58,7 +58,7 @@ export function hidesAddress(text: string, link: string | undefined, formula: st
 
 const isForeign = (address: string): boolean => address !== '' && !address.startsWith('#');
 
-/** Returns the address as people write it: `a@b.de` for `mailto:a@b.de`. */
+/** Reduces an address to compare it: cut, lower-case, without scheme, blanks, parentheses, hyphens and last slash. */
 const plainAddress = (address: string): string =>
   decodeAddress(address.slice(0, MAX_ADDRESS_CHARS).trim())
     .toLowerCase()

@@ -55,6 +55,7 @@ export function createSheetFilter(
       if (rows > MAX_ROWS || (CELLS.has(name) && ++cells > MAX_CELLS)) throw sizeRefusal();
       if (path.length < apart) content.open?.(name, attributes);
     },
+    /** Passes text on unless skipped. */
     text(text) {
       if (path.length < apart) content.text?.(text);
     },

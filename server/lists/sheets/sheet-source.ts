@@ -95,6 +95,7 @@ export async function openSheetSource(
         },
         hidden: (column) => void hiddenColumns.add(column),
         linked: (cells) => void (linked += cells),
+        /** Records the line of a cell merged over rows or columns. Throws `sheet.size` beyond 100,000 of either. */
         merged(line, over) {
           if (merged[over].push(line) > MAX_MERGED) throw sizeRefusal();
         },

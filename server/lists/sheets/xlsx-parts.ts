@@ -141,10 +141,12 @@ export function createRichText(): {
 } {
   let [isText, isSound, whole] = [false, false, ''];
   return {
+    /** Notes the begin of a text (`t`) or a phonetic run (`rPh`). */
     open(name) {
       if (name === 'rPh') isSound = true;
       if (name === 't') isText = true;
     },
+    /** Appends text of a `t` outside phonetic runs. Throws `sheet.size` beyond 1 MiB. */
     text(text) {
       if (isText && !isSound) whole = appendText(whole, text);
     },

@@ -38,6 +38,7 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
     depth--;
     reader.close?.(local(name));
   });
+  /** Passes text on, and restarts the count of characters without an event. */
   const text = (found: string): void => {
     unended = 0;
     reader.text?.(found);

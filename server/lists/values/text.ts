@@ -113,7 +113,7 @@ export function createCharacterFold(
   foldOne: (code: number) => string = foldCharacter,
 ): (text: string) => string {
   const beyond = new Map<number, number>();
-  /** Writes one code unit for a character; returns the index after it. */
+  /** Writes one code unit: the folded character unless longer, or a placeholder. Returns the index after it. */
   const put = (code: number, to: number): number => {
     const made = foldOne(code);
     if (made.length < 2) return putText(made, to);

@@ -53,7 +53,7 @@ function checkMoment(text: string): Checked {
   return accept(`${moment.toISOString().slice(0, 19)}${kept ? `.${kept}` : ''}Z`);
 }
 
-/** Returns whether `YYYY-MM-DD` exists; `Date` reads February 30 as a day of March. Checks no form. */
+/** Returns whether `YYYY-MM-DD` exists, from year 1; `Date` reads February 30 as a day of March. Checks no form. */
 function isDate(text: string): boolean {
   // Most dates need no calendar.
   if (EVERY_MONTH.test(text)) return true;
