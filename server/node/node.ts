@@ -183,7 +183,7 @@ export class FootbridgeNode {
     this.#running?.parts.sync.suspend();
   }
 
-  /** Continues syncing after sleep, over new routes. */
+  /** Continues syncing after sleep, over new routes; a no-op unless running. */
   resume(): void {
     this.#running?.parts.sync.resume();
     this.#running?.routes.networkChanged();

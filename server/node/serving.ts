@@ -145,7 +145,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
 const healthOf = (unwritable: Unwritable | undefined): Health['status'] =>
   unwritable ? (unwritable.code === 'full' ? 'disk-full' : 'cannot-save') : 'ok';
 
-/** Returns the addresses at which partners reach this office: the public one, else the listener's. */
+/** Returns the address at which partners reach this office: the public URL with `/federation`, else the listener's. */
 function ownAddresses({ publicUrl, listener }: OwnAddress): string[] {
   return [publicUrl === undefined ? listener : `${publicUrl.replace(/\/(federation\/?)?$/, '')}/federation`];
 }

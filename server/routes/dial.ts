@@ -198,6 +198,7 @@ function upgradeSocket(
       // Masks protect proxies from a browser's script (RFC 6455, 10.3); with zeros neither side touches each byte.
       generateMask: (mask) => void mask.fill(0),
     });
+    /** Rejects with `timeout`, and cuts the connection. */
     const abort = (): void => {
       reject(new RouteError('timeout', 'gave up'));
       webSocket.terminate();

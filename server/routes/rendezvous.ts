@@ -248,7 +248,7 @@ export class Rendezvous {
    */
   private listenTo(officeID: string, registration: Registration): void {
     const { socket } = registration;
-    /** Records a sign of life; beyond the rate closes the connection and returns false. */
+    /** Records a sign of life. Returns false, closing the connection, beyond the rate or if answers pile up unsent. */
     const isWithinRate = (): boolean => {
       registration.heardAt = this.clock.monotonic();
       const isWithin = this.controlRate.takeUnit(officeID) && socket.bufferedAmount <= MAX_UNSENT_BYTES;

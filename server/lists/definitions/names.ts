@@ -92,7 +92,7 @@ function asciiName(text: string): string {
     .replace(/^[_-]+|[_-]+$/g, '');
 }
 
-/** Prefixes a text of one character or without a letter at its start; cuts it to leave room for a number. */
+/** Prefixes a text of one character or with no letter first. Leaves room for a number, and no `_` or `-` at the end. */
 function asNameStart(text: string, prefix: string): string {
   const prefixed = /^[A-Za-z]./.test(text) ? text : `${prefix}${text || '1'}`;
   return prefixed.slice(0, MAX_NAME - 6).replace(/[_-]+$/, '');

@@ -110,7 +110,7 @@ export class ListCopies {
     return this.#inTurn(() => this.#forgetCopy(moduleID));
   }
 
-  /** Writes the copies that show the changed list, in two seconds. */
+  /** Writes the copies that show the changed list, in two seconds; nothing for workspaces and mere visibility. */
   scheduleWrites(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'rows' && !change.rows) return;
@@ -221,7 +221,7 @@ export class ListCopies {
     throw unanswered(waits?.waits ?? said('copy.no-answer', { file: shownFileName(path) }));
   }
 
-  /** Resolves a path that a user entered, within the drive's time limit. */
+  /** Resolves a path that a user entered. Throws `copy.no-answer` if the drive doesn't answer in time. */
   async #resolveChosen(given: string): Promise<string> {
     return this.#withDrive(given, () => resolveChosenLocation(given));
   }

@@ -223,7 +223,7 @@ export class WatchedFiles {
   async #readChosen(
     given: string,
   ): Promise<{ readonly path: string; readonly found: FoundFile; readonly bytes: Buffer }> {
-    /** Throws `watched.file` with this reason. */
+    /** Throws `watched.file` with this reason, without its promise of a retry. */
     const refuseFile = (waits: Words): never => {
       throw new Refusal('impossible', 'watched.file', withoutRetryPromise(waits));
     };

@@ -124,6 +124,7 @@ class DatabaseEnd implements MoveEnd {
     });
   }
 
+  /** Removes the copied partitions, then all keys, users' tokens and the revocation log. */
   async removeCopy(): Promise<void> {
     for (const partition of await this.#content.names(true)) await this.#content.discard(partition);
     await this.putBelongings({ tokens: [] });

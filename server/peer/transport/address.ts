@@ -55,7 +55,7 @@ export function checkAddress(address: string, rules: AddressRules): void {
   }
 }
 
-/** Returns whether an address is of a private network; false if it is no address. */
+/** Returns whether an address is of a private network or a carrier-grade NAT; false if it is no address. */
 export function isPrivateAddress(address: string): boolean {
   const range = ipaddr.isValid(address) ? unwrapIPv4(ipaddr.process(address)).range() : 'unicast';
   return range === 'private' || range === 'uniqueLocal' || range === 'carrierGradeNat';

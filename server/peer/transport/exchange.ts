@@ -125,7 +125,7 @@ export class Exchange {
     return { beginning: beginningTime, gap: gapTime, leastFlow, asked: this.#deps.quiet.ask() };
   }
 
-  /** Returns the payload, and reports the partner's time by `onTime`. Throws like {@link readPayload}. */
+  /** Returns the payload; reports the partner's time, if plausible, by `onTime`. Throws like {@link readPayload}. */
   #readPayload(wire: WireAnswer, body: Uint8Array): unknown {
     const data = readPayload({ ...wire, body }, this.#deps.limits);
     const { date } = wire;

@@ -77,7 +77,7 @@ export class Compaction {
       }));
   }
 
-  /** Interrupts a running compaction and prevents later ones. */
+  /** Interrupts a running compaction, waits for its end, and prevents later ones. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#running?.catch(() => undefined);

@@ -78,7 +78,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
 
   /**
    * Appends all waiting transactions, with one fsync for all callers; resolves once they are durable, rejects if that
-   * fails.
+   * fails. Without any, waits for those being written.
    */
   write({ waiting, inFlight }: PartitionData): Promise<void> {
     if (waiting.groups.length === 0) return inFlight?.written ?? Promise.resolve();

@@ -30,7 +30,7 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
   const throwIfClosed = (): void => {
     if (closed) throw new StoreError('closed', 'The store has been closed.');
   };
-  /** Returns the result of `work`, called after `prepared`, and while no batch is being merged. */
+  /** Returns the result of `work`, called after `prepared` and while no batch is being merged. Throws once closed. */
   const readDurable = async <R>(work: () => R, prepared?: Promise<void>): Promise<R> => {
     throwIfClosed();
     if (prepared) await prepared;

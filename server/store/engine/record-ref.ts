@@ -58,6 +58,7 @@ class SlotEntry<T> implements Entry<T> {
     return this.#slot instanceof TemplateRef ? this.#slot.texts() : [];
   }
 
+  /** Returns the decoded value, cached unless the entry is large. */
   get value(): T {
     if (this.#value !== undefined) return this.#value;
     const value = valueOf<T>(this.#slot, this.#form);

@@ -61,10 +61,12 @@ export class Template implements SharedTemplate {
     this.json = json;
   }
 
+  /** Number of texts that fill the template. */
   get textCount(): number {
     return this.pieces.length - 1;
   }
 
+  /** Returns the parsed value for these unescaped texts. */
   fill(texts: readonly string[]): unknown {
     return this.valueOf(JSON.stringify(texts).slice(2, -2));
   }
