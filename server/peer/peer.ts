@@ -100,6 +100,7 @@ export function openPeer(options: PeerOptions): Peer {
   const feed = feedFor(options, exchange, baseURL);
   return {
     feed,
+    /** The known dialect, else the one that an answer settled; undefined until then. */
     get dialect() {
       return options.dialect ?? ('dialect' in feed ? feed.dialect : undefined);
     },

@@ -110,7 +110,7 @@ export class ListCopies {
     return this.#inTurn(() => this.#forgetCopy(moduleID));
   }
 
-  /** Writes the copies that show the changed list, in two seconds; nothing for workspaces and mere visibility. */
+  /** Writes copies that show the changed list, in two seconds. Ignores workspaces and changes of visibility alone. */
   scheduleWrites(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
     if (change.kind === 'rows' && !change.rows) return;

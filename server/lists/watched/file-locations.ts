@@ -22,7 +22,7 @@ const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 /** Returns whether both may be the same file, on any file system. */
 export const isSameLocation = (one: string, other: string): boolean => folded(one) === folded(other);
 
-/** Returns whether the path is in the folder, or the folder itself; ignores letter case. */
+/** Returns whether the path is in the folder, or the folder itself; ignores case and Unicode form. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folded(folder), folded(path));
   return !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));

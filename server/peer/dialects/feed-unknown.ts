@@ -36,6 +36,7 @@ export function createUnknownFeed(feeds: Readonly<Record<Dialect, TimeFeed>>): U
   }
 
   return {
+    /** The dialect that an answer settled; undefined until then. */
     get dialect() {
       return dialect;
     },
