@@ -77,7 +77,11 @@ export interface PartnerCalls {
   ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
   /** Calls node B as node A. Returns B's federation base. */
   complete(node: Node, call: CompleteCall): Promise<string>;
-  goodbye(node: Node, call: Farewell & { readonly heldToken: string }): Promise<void>;
+  /** `isDecline`: says no to a request, whose token is `heldToken`. */
+  goodbye(
+    node: Node,
+    call: Farewell & { readonly heldToken: string; readonly isDecline?: boolean },
+  ): Promise<void>;
 }
 
 /** Announced after it is durable. */

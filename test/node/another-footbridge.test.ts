@@ -170,14 +170,25 @@ describe('our approval of an office whose certificate nobody knows', () => {
   });
 });
 
-it('tells no Footbridge but the one that asked that it is declined', async () => {
-  const [inviter, invited] = [stranger!, oslo!];
-  const invite = await inviter.app<{ uri: string; nodeID: string }>('POST', '/app/invites', { name: 'No' });
-  await accept(invited, invite.uri);
-  const asked = await programAtTheAddress(() => [200, HELLO.replace('1}', `1,"proof":"${'f'.repeat(64)}"}`)]);
-  await inviter.app('POST', `/app/partners/${invite.nodeID}/decline`);
-  await expect.poll(() => [...asked]).toEqual(['GET /federation/footbridge/hello']);
-});
+it.each([
+  ['another Footbridge', HELLO.replace('1}', `1,"proof":"${'f'.repeat(64)}"}`)],
+  ['an older Footbridge, which may be another’s', HELLO],
+])(
+  'does not tell %s at its address that a request is declined, which the partner fetches',
+  async (what, hello) => {
+    const [inviter, invited] = [stranger!, oslo!];
+    const invite = await inviter.app<{ uri: string; nodeID: string }>('POST', '/app/invites', { name: what });
+    const { nodeID } = await accept(invited, invite.uri);
+    strangersLine.set('cut');
+    onTestFinished(() => strangersLine.set('clear'));
+    const asked = await programAtTheAddress(() => [200, hello]);
+    await inviter.app('POST', `/app/partners/${invite.nodeID}/decline`);
+    await expect.poll(() => [...asked]).toEqual(['GET /federation/footbridge/hello']);
+    strangersLine.set('clear');
+    await expect.poll(() => status(invited, nodeID), { timeout: 40_000 }).toBe('failed');
+    expect([...asked]).toEqual(['GET /federation/footbridge/hello']);
+  },
+);
 
 it('asks at no other path of the host by a Footbridge’s invite, while the partner itself is down', async () => {
   const [inviter, invited] = [oslo!, stranger!];

@@ -295,6 +295,7 @@ export class Disconnects {
       const way = asked ? await findRequestWay(this.#context, node, asked) : node;
       await this.#context.calls.goodbye(way, {
         heldToken: await this.#context.secrets.open(sealedToken),
+        isDecline: asked !== undefined,
         ...farewell,
       });
     } catch (error) {

@@ -7,7 +7,7 @@ import {
   ENTRY_GONE_CODE,
   isFootbridgeCode,
 } from '../guard/errors.ts';
-import { CONNECTION_ENDED } from '../../contract/wire/footbridge.ts';
+import { CONNECTION_ENDED, type Goodbye } from '../../contract/wire/footbridge.ts';
 import type { CompleteRequest, HandshakeRequest } from './pairing.ts';
 import type { AnnouncedRoutes } from '../../base/routes.ts';
 import { openPeer, type Peer, type PeerOptions } from '../peer.ts';
@@ -36,7 +36,7 @@ export interface PairingCalls {
   complete(node: CalledNode, call: CompleteRequest): Promise<string>;
   goodbye(
     node: CalledNode,
-    call: { readonly heldToken: string; readonly removeRequest?: boolean; readonly wordsDiffer?: boolean },
+    call: Goodbye & { readonly heldToken: string; readonly isDecline?: boolean },
   ): Promise<void>;
 }
 
@@ -110,22 +110,28 @@ export function createPartnerCalls({
         ? node
         : await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
       await withPeer({ ...node, baseURL, footbridge }, undefined, async (peer) => {
-        if (footbridge && !(await peer.isIssuer(call.heldToken)))
-          throw new ProtocolViolationError('it doesn’t prove that it asked for the pairing.');
+        if (footbridge && !(await peer.isIssuer(call.heldToken))) throw unprovenAsker();
         await peer.complete(call);
       });
       return baseURL;
     },
-    /** Ends the pair at a Footbridge. Throws PartnerError, also for one that proves to be another, which gets no token. */
-    goodbye: (node, { heldToken, removeRequest = false, wordsDiffer = false }) =>
+    /**
+     * Ends the pair at a Footbridge, or declines its request only if it proves that it asked. Throws PartnerError, also
+     * for one that proves to be another, which gets no token.
+     */
+    goodbye: (node, { heldToken, isDecline = false, removeRequest = false, wordsDiffer = false }) =>
       withPeer(node, heldToken, async (peer) => {
         if (!peer.footbridge) return;
-        // Older versions can't prove it, and must hear of the end.
-        await peer.isIssuer(heldToken);
+        // Older versions can't prove it. They fetch a no, and must hear of an end.
+        if (!(await peer.isIssuer(heldToken)) && isDecline) throw unprovenAsker();
         await peer.footbridge.sendGoodbye({ removeRequest, ...(wordsDiffer ? { wordsDiffer } : {}) });
       }),
   };
 }
+
+/** Returns the error for a program that must not get the token with which a request is answered. */
+const unprovenAsker = (): ProtocolViolationError =>
+  new ProtocolViolationError('it doesn’t prove that it asked for the pairing.');
 
 /**
  * Finds out who answers. If nothing says that, as older servers can't, assumes other software at the invite's address,
