@@ -49,6 +49,8 @@ export interface Greeting {
 export interface HandshakeCall {
   readonly nodeURI: string;
   readonly inviteToken: string;
+  /** A Footbridge's invite as a token: only who proves that it issued it gets the request. */
+  readonly signedInvite?: string | undefined;
   /** With it the partner is to call us. */
   readonly token: string;
   /** The partner's id of the pair (node A). */

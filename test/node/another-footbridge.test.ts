@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
+import { omit } from '../../server/base/omit.ts';
+import { formatNodeURI, parseNodeURI } from '../../server/federation/partners/node-uri.ts';
 import { startLine, type Line } from '../support/faults/line.ts';
 import { serveOnce } from '../support/harness/http.ts';
 import { askNode } from '../support/partners/scripted-partner.ts';
@@ -189,6 +191,43 @@ it.each([
     expect([...asked]).toEqual(['GET /federation/footbridge/hello']);
   },
 );
+
+describe('another Footbridge at the address in an invite', () => {
+  it.each([
+    ['another one', HELLO.replace('1}', `1,"proof":"${'f'.repeat(64)}"}`)],
+    ['one that proves nothing, as an older version', HELLO],
+  ])('gets no request by an invite that it did not sign: %s', async (what, hello) => {
+    const [inviter, invited] = [oslo!, stranger!];
+    const invite = await inviter.app<{ uri: string; nodeID: string }>('POST', '/app/invites', { name: what });
+    const asked = await programAtTheAddress((path) => (path.endsWith('/hello') ? [200, hello] : [200, '{}']));
+    await expect(accept(invited, invite.uri)).rejects.toThrow(/Another Footbridge answers/);
+    expect([...asked]).toEqual(['GET /federation/footbridge/hello']);
+    atTheAddress = inviter.port;
+    const { nodeID } = await accept(invited, invite.uri);
+    expect(await status(inviter, invite.nodeID)).toBe('pair_requested');
+    await inviter.app('POST', `/app/partners/${invite.nodeID}/decline`);
+    await invited.app('DELETE', `/federation/nodes/${nodeID}`);
+  });
+
+  it('does not end a request by an older version’s invite that it refuses', async () => {
+    const [inviter, invited, another] = [oslo!, stranger!, bergen!];
+    const invite = await inviter.app<{ uri: string; nodeID: string }>('POST', '/app/invites', {
+      name: 'Five',
+    });
+    const unsigned = formatNodeURI(omit(parseNodeURI(invite.uri), 'signature'));
+    atTheAddress = another.port;
+    onTestFinished(() => void (atTheAddress = inviter.port));
+    await expect(accept(invited, unsigned)).rejects.toThrow(/doesn’t know this invite/);
+    const waiting = (await invited.app<readonly PartnerSummary[]>('GET', '/app/partners')).find(
+      ({ reason }) => reason.includes('doesn’t know this invite'),
+    );
+    expect(waiting).toMatchObject({ status: 'pending' });
+    atTheAddress = inviter.port;
+    const { nodeID } = await accept(invited, unsigned);
+    expect(nodeID).toBe(waiting?.nodeID);
+    expect(await status(inviter, invite.nodeID)).toBe('pair_requested');
+  });
+});
 
 it('asks at no other path of the host by a Footbridge’s invite, while the partner itself is down', async () => {
   const [inviter, invited] = [oslo!, stranger!];

@@ -16,7 +16,7 @@ export const helloQuery = z.object({
     .string()
     .regex(/^[\w-]{1,1000}\.[\w-]{1,1000}$/)
     .optional()
-    .describe('a token (JWT) without its last dot and signature'),
+    .describe('a token (JWT), or an invite as one (`docs/pairing.md`), without its last dot and signature'),
   challenge: z
     .string()
     .regex(/^[0-9a-f]{32,64}$/)

@@ -16,7 +16,14 @@ import { sha256 } from '../../base/hashes.ts';
 import type { Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 import { abandonPairing, beginPairing } from './pairing-state.ts';
-import { formatNodeURI, newInviteSecret, parseNodeURI, withoutSecret, type NodeURI } from './node-uri.ts';
+import {
+  formatNodeURI,
+  newInviteSecret,
+  parseNodeURI,
+  unsignedInvite,
+  withoutSecret,
+  type NodeURI,
+} from './node-uri.ts';
 import type { Nodes } from './nodes.ts';
 import { isConnected, isInUse, isOnlyInvited, removeRequest } from './crossed-requests.ts';
 import { INVITES, NODES, ownIDOf, type Invite } from '../tables.ts';
@@ -95,6 +102,7 @@ export class Invites {
   ): Promise<FreshInvite> {
     const node = await findNode(this.#context.system, ourOrSharedID);
     const secret = newInviteSecret();
+    const nodeID = ownIDOf(node);
     const hash = sha256(secret);
     const expiresAt = new Date(this.#context.clock.now() + LIFETIME_MS).toISOString();
     const certificate = this.ownPin(node);
@@ -111,12 +119,14 @@ export class Invites {
     const known = ownNodeID === undefined ? {} : { ownNodeID };
     const uri = formatNodeURI({
       // By it the partner finds its record of us.
-      nodeID: ownIDOf(node),
+      nodeID,
       secret,
       baseURL: this.ownBaseURL(node),
       name: this.#context.office.name(),
       footbridge: true,
-      ...pinned,
+      ...(certificate === undefined
+        ? { signature: this.#context.tokens.sign(unsignedInvite({ nodeID, secret })) }
+        : pinned),
       routes,
       ...(reply.replyTo === undefined ? {} : { replyTo: reply.replyTo }),
     });

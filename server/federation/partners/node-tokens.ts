@@ -141,13 +141,17 @@ export class NodeTokens {
     return { token, expiresAt: record.expiresAt };
   }
 
+  /** Returns our signature of an unsigned token, or of what has that form. */
+  sign(unsigned: string): string {
+    return createHmac('sha256', this.#deps.key).update(unsigned).digest('base64url');
+  }
+
   /**
    * Returns a proof that we issued a token, given without its signature, for whoever holds it whole. Needs no record: a
    * partner must know us by tokens that we forgot, too.
    */
   proveIssued(unsigned: string, challenge: string): string {
-    const signature = createHmac('sha256', this.#deps.key).update(unsigned).digest('base64url');
-    return tokenProof(`${unsigned}.${signature}`, 'answers a greeting', challenge);
+    return tokenProof(`${unsigned}.${this.sign(unsigned)}`, 'answers a greeting', challenge);
   }
 
   /**

@@ -25,6 +25,8 @@ export interface NodeURI {
   readonly footbridge: boolean;
   /** The inviter's own: SHA-256, lower-case hex. */
   readonly certificate?: string;
+  /** The inviter's, of {@link unsignedInvite}; absent with a certificate, and from older versions. */
+  readonly signature?: string;
   /** The inviter's further routes, maybe none; absent if its version knows none. */
   readonly routes?: AnnouncedRoutes;
   /** SHA-256 of the secret of the receiver's own invite, which the inviter couldn't use and answers. */
@@ -34,12 +36,18 @@ export interface NodeURI {
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const SECRET = /^[A-Za-z0-9]{32}$/;
 const FINGERPRINT = /^[0-9a-f]{64}$/;
+const SIGNATURE = /^[\w-]{43}$/;
 const NODE_ID = /^[1-9][0-9]{0,19}$/;
 const MAX_URI_CHARS = 8192;
 
 /** Returns a cryptographically random secret: 32 characters, 190 bits. */
 export function newInviteSecret(): string {
   return Array.from({ length: 32 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/** Returns the invite as an unsigned token, which tells nothing of its secret: the inviter proves that it signed it. */
+export function unsignedInvite({ nodeID, secret }: Pick<NodeURI, 'nodeID' | 'secret'>): string {
+  return `invite.${sha256(`${nodeID}:${secret}`)}`;
 }
 
 /**
@@ -53,6 +61,7 @@ export function formatNodeURI(uri: NodeURI): string {
   url.searchParams.set('name', uri.name);
   if (uri.footbridge) url.searchParams.set('fb', '1');
   if (uri.certificate !== undefined) url.searchParams.set('fp', uri.certificate);
+  if (uri.signature !== undefined) url.searchParams.set('sig', uri.signature);
   if (uri.routes) {
     if (uri.routes.pin !== '') url.searchParams.set('rp', uri.routes.pin);
     for (const text of uri.routes.texts.length === 0 ? [''] : uri.routes.texts)
@@ -96,8 +105,11 @@ export function parseNodeURI(text: string): NodeURI {
   if (!SECRET.test(url.password)) throw malformedInviteRefusal(said('invite.bad-secret'));
   const certificate = url.searchParams.get('fp')?.toLowerCase().replaceAll(':', '');
   const replyTo = url.searchParams.get('re')?.toLowerCase() ?? '';
-  // An invite cut within it would pass for one without a certificate.
+  const signature = url.searchParams.get('sig') ?? undefined;
+  // An invite cut within one would pass for one without.
   if (certificate !== undefined && !FINGERPRINT.test(certificate))
+    throw malformedInviteRefusal(said('invite.no-end'));
+  if (signature !== undefined && !SIGNATURE.test(signature))
     throw malformedInviteRefusal(said('invite.no-end'));
   const ways = readRoutes(url.searchParams);
   if (!isOneOffice(certificate, ways.routes)) throw malformedInviteRefusal(said('invite.no-end'));
@@ -108,6 +120,7 @@ export function parseNodeURI(text: string): NodeURI {
     name: plainName(url.searchParams.get('name') ?? '').slice(0, 200),
     footbridge: url.searchParams.get('fb') === '1',
     ...(certificate === undefined ? {} : { certificate }),
+    ...(signature === undefined ? {} : { signature }),
     ...ways,
     ...(FINGERPRINT.test(replyTo) ? { replyTo } : {}),
   };

@@ -21,7 +21,7 @@ import { proofOf } from './installation-proof.ts';
 import type { Invites } from './invites.ts';
 import type { PartnerCalls } from '../ports.ts';
 import type { Asked, Invited, Link, Node, Pairing } from '../model.ts';
-import { parseNodeURI, type NodeURI } from './node-uri.ts';
+import { parseNodeURI, unsignedInvite, type NodeURI } from './node-uri.ts';
 import {
   completePairing,
   abandonPairing,
@@ -155,12 +155,12 @@ export class PairingSteps {
   }
 
   /**
-   * Stores why our request failed, unless connected, and throws `partner-failed`. An invalid invite ends the pairing.
-   * Returns the record if the inviter had approved already.
+   * Stores why our request failed, unless connected, and throws `partner-failed`. An invalid invite ends the pairing,
+   * if its inviter says so. Returns the record if the inviter had approved already.
    */
-  async #askFailed(node: Node, invited: Invited, error: unknown): Promise<Node> {
+  async #askFailed(node: Node, invited: Invited, invite: NodeURI, error: unknown): Promise<Node> {
     const failure = excuseExpiredInvite(partnerFailure(error), this.#context.clock.now());
-    const isTheirs = mayBePartners(failure, invited.link);
+    const isTheirs = mayBePartners(failure, invited.link) && isInviterKnown(invited.link, invite);
     const done = failure.refused && isTheirs && INVITE_IS_DONE.includes(failure.status ?? 0);
     const left = await this.#changePairing(node, invited, (current, tx) => {
       if (done) return failPairing(this.#context.tokens, tx, current, failure.message);
@@ -195,13 +195,14 @@ export class PairingSteps {
       found = await this.#context.calls.handshake(withLink(node, invited.link), {
         nodeURI,
         inviteToken: invite.secret,
+        signedInvite: invite.signature && `${unsignedInvite(invite)}.${invite.signature}`,
         token,
         sharedNodeID: invite.nodeID,
         nodeIDB: ownIDOf(node),
         own,
       });
     } catch (error) {
-      return this.#askFailed(node, invited, error);
+      return this.#askFailed(node, invited, invite, error);
     }
     const { baseURL, footbridge, dialect } = found;
     return this.#changePairing(node, invited, (current) =>
@@ -348,6 +349,13 @@ function excuseExpiredToken(failure: PartnerFailure, now: number): PartnerFailur
 /** Returns whether the refusal may be the partner's own: a proxy in front of a Footbridge has other codes. */
 const mayBePartners = ({ code }: PartnerFailure, { footbridge }: Link): boolean =>
   !footbridge || PAIRING_REFUSALS.some((ours) => ours === code);
+
+/**
+ * Returns whether who answers our request is its inviter, by certificate or the signature of its invite. Other
+ * software can't show it.
+ */
+const isInviterKnown = ({ footbridge, baseURL, certificate }: Link, { signature }: NodeURI): boolean =>
+  !footbridge || baseURL.startsWith('https:') || (certificate ?? signature) !== undefined;
 
 /** Returns whether the partner only couldn't take the call now: a timeout, too many calls, or its own error. */
 const isTemporary = ({ status = 0 }: PartnerFailure): boolean =>

@@ -4,6 +4,7 @@ import {
   ProtocolViolationError,
   RequestRefusedError,
   TokenRejectedError,
+  WrongInstallationError,
   ENTRY_GONE_CODE,
   isFootbridgeCode,
 } from '../guard/errors.ts';
@@ -31,7 +32,10 @@ export interface CalledNode {
 export interface PairingCalls {
   handshake(
     node: CalledNode,
-    call: Omit<HandshakeRequest, 'greeting'> & { readonly own: NonNullable<HandshakeRequest['greeting']> },
+    call: Omit<HandshakeRequest, 'greeting'> & {
+      readonly own: NonNullable<HandshakeRequest['greeting']>;
+      readonly signedInvite?: string | undefined;
+    },
   ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
   complete(node: CalledNode, call: CompleteRequest): Promise<string>;
   goodbye(
@@ -84,16 +88,20 @@ export function createPartnerCalls({
   return {
     /**
      * Detects who is at the address, sends our handshake, and returns the base, dialect (if known) and whether it is a
-     * Footbridge. Throws PartnerError, also if a known Footbridge isn't one.
+     * Footbridge. Throws PartnerError, also if a known Footbridge isn't one, or doesn't prove that it signed the invite.
      */
-    async handshake(node, { own, ...call }) {
+    async handshake(node, { own, signedInvite, ...call }) {
       const found = await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
       // A program that answers 2xx to everything would take the request, of which the inviter hears nothing.
       if (node.footbridge && !found.footbridge) throw new ForeignProgramError();
       const dialect = node.dialect ?? found.dialect;
       const known = { ...node, baseURL: found.baseURL, ...(dialect === undefined ? {} : { dialect }) };
       const greeting = found.footbridge ? { greeting: own } : {};
-      const answer = await withPeer(known, undefined, (peer) => peer.handshake({ ...call, ...greeting }));
+      const answer = await withPeer(known, undefined, async (peer) => {
+        if (signedInvite !== undefined && !(await peer.isIssuer(signedInvite)))
+          throw new WrongInstallationError();
+        return peer.handshake({ ...call, ...greeting });
+      });
       return {
         baseURL: found.baseURL,
         footbridge: found.footbridge,

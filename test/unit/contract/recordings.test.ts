@@ -101,7 +101,7 @@ const steps: readonly Step[] = [
     after({ body }) {
       uri = z.object({ response: z.string() }).parse(body).response;
       expect(uri).toMatch(
-        /^http:\/\/\d{18,19}:[A-Za-z0-9]{32}@127\.0\.0\.1:\d+\/federation\?sum=\d+-[\da-f]{8}&name=Server\+A&fb=1&r=$/,
+        /^http:\/\/\d{18,19}:[A-Za-z0-9]{32}@127\.0\.0\.1:\d+\/federation\?sum=\d+-[\da-f]{8}&name=Server\+A&fb=1&sig=[\w-]{43}&r=$/,
       );
       for (const id of ['523397686179659877', '523396525347307621']) ids.learn(id, new URL(uri).username);
     },

@@ -608,7 +608,7 @@ const beyond: InterfaceRow[] = [
       z
         .string()
         .regex(
-          /^http:\/\/\d+:[A-Za-z0-9]{32}@127\.0\.0\.1:\d+\/federation\?sum=\d+-[\da-f]{8}&name=Oslo&fb=1&r=$/,
+          /^http:\/\/\d+:[A-Za-z0-9]{32}@127\.0\.0\.1:\d+\/federation\?sum=\d+-[\da-f]{8}&name=Oslo&fb=1&sig=[\w-]{43}&r=$/,
         ),
     ),
     setup: async (world) => ({

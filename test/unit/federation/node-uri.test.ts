@@ -39,6 +39,11 @@ const uris: fc.Arbitrary<NodeURI> = fc
         ),
       name: fc.string({ unit: 'grapheme', maxLength: 50 }).map(plainName),
       footbridge: fc.boolean(),
+      signature: fc.string({
+        unit: fc.constantFrom(...SECRET.split(''), '-', '_'),
+        minLength: 43,
+        maxLength: 43,
+      }),
       certificate: fc.string({
         unit: fc.constantFrom(...'0123456789abcdef'.split('')),
         minLength: 64,
@@ -228,8 +233,11 @@ describe('the invite', () => {
 describe('an invite that was cut off', () => {
   const whole = `https://459201873645101057:Zq7h2Lk9Wm4Xc8Vb1Nf6Rt3Yp5Sd0Gj2@harbour.example/federation?name=Harbour+Office&fb=1&fp=${'3f9c'.repeat(16)}`;
 
-  it('anywhere before its name, or within its fingerprint, is told', () => {
+  it('anywhere before its name, or within its fingerprint or signature, is told', () => {
     mustBeWhole(whole);
+    const signed = `${whole.slice(0, whole.indexOf('&fp'))}&sig=${'a'.repeat(43)}`;
+    mustBeWhole(signed);
+    expect(() => mustBeWhole(signed.slice(0, -1))).toThrow(/its end is missing/);
     for (const end of ['?name', '?', '/federation?'])
       expect(() => mustBeWhole(whole.slice(0, whole.indexOf(end)))).toThrow(/not a whole invite/);
     for (const lost of [1, 10, 63])
