@@ -192,6 +192,18 @@ it.each([
   },
 );
 
+/** As a version writes it that signs none. */
+const asOlder = (uri: string): string => formatNodeURI(omit(parseNodeURI(uri), 'signature'));
+
+it('takes a confirmation to which a proxy added a line break', async () => {
+  const [inviter, invited] = [oslo!, stranger!];
+  const invite = await inviter.app<{ uri: string }>('POST', '/app/invites', { name: 'Six' });
+  await programAtTheAddress((path) => [200, path.endsWith('/hello') ? HELLO : '{}\n']);
+  const { nodeID } = await accept(invited, asOlder(invite.uri));
+  expect(await status(invited, nodeID)).toBe('pair_requested');
+  await invited.app('DELETE', `/federation/nodes/${nodeID}`);
+});
+
 describe('another Footbridge at the address in an invite', () => {
   it.each([
     ['another one', HELLO.replace('1}', `1,"proof":"${'f'.repeat(64)}"}`)],
@@ -214,7 +226,7 @@ describe('another Footbridge at the address in an invite', () => {
     const invite = await inviter.app<{ uri: string; nodeID: string }>('POST', '/app/invites', {
       name: 'Five',
     });
-    const unsigned = formatNodeURI(omit(parseNodeURI(invite.uri), 'signature'));
+    const unsigned = asOlder(invite.uri);
     atTheAddress = another.port;
     onTestFinished(() => void (atTheAddress = inviter.port));
     await expect(accept(invited, unsigned)).rejects.toThrow(/doesn’t know this invite/);

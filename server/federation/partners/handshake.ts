@@ -154,14 +154,19 @@ export class Handshakes {
 
   /**
    * As the invitee, returns the inviter's id of the pair and a proof that we made our request's token; with both we
-   * fetch the inviter's answer. Throws `conflict`.
+   * fetch the inviter's answer. Throws `conflict`; fails the pairing if its token is of a signing key that we lost.
    */
   async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
     const token = await this.#context.tokens.recreate(pairing.ownToken);
-    if (token === undefined) throw outOfOrder(node);
+    if (token === undefined) {
+      // A wrong clock may be corrected.
+      if (!(await this.#context.tokens.isOverdue(pairing.ownToken)))
+        await this.recordDeclined(nodeID, said('pairing.renewed-meanwhile'), pairing.ownToken);
+      throw outOfOrder(node);
+    }
     const { sharedNodeID } = pairing.link;
     return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
   }

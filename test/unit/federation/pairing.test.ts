@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RefusalKind } from '../../../server/base/refusal.ts';
+import type { Node } from '../../../server/federation/model.ts';
+import { ISSUED_TOKENS } from '../../../server/federation/tables.ts';
+import { said } from '../../../server/words/said.ts';
 import {
   connect,
   incoming,
@@ -304,6 +307,23 @@ describe('pairing', () => {
     await b.federation.disconnects.markEnded(first.idB, 'It ended.');
     await b.federation.disconnects.markEnded(other.nodeID, 'It ended.');
     expect(await known()).toBeUndefined();
+  });
+
+  it('ends our request where another signing key makes no proof any more, not where the clock ends its token', async () => {
+    const { idB } = await asked();
+    const fetching = async (): Promise<Node> => {
+      await expect(b.federation.handshakes.collectProof(idB)).rejects.toEqual(refused('conflict'));
+      return b.federation.nodes.get(idB);
+    };
+    clock.advance(100 * 86_400_000);
+    expect((await fetching()).status).toBe('pair_requested');
+    clock.advance(-100 * 86_400_000);
+    await b.federation.handshakes.collectProof(idB);
+    const [{ value: own } = expect.fail()] = await b.system.find(ISSUED_TOKENS, 'node', idB);
+    await b.system.transaction((tx) =>
+      tx.put(ISSUED_TOKENS, own.jti, { ...own, hash: 'another signature’s' }),
+    );
+    expect(await fetching()).toMatchObject({ status: 'failed', problem: said('pairing.renewed-meanwhile') });
   });
 
   it('lets a partner behind a router fetch the answer with a proof of the token it gave', async () => {
