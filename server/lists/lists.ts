@@ -40,7 +40,7 @@ import type { ListOptions, RowPage } from './rows/row-list.ts';
 import { said } from '../words/said.ts';
 import type { ModuleInput, NamespaceInput } from './definitions/inputs.ts';
 
-/** Definition, rows and reference titles of a list, consistent with each other. */
+/** Consistent definition, rows and reference titles. */
 export interface ListForOthers extends ListAsOne {
   titles(pins: TitlePins): PinnedTitles;
 }
@@ -63,8 +63,8 @@ interface ListsDeps {
 }
 
 /**
- * This office's workspaces, lists, columns and rows. List ids are unique across workspaces. Throws `workspace.unknown`
- * or `list.unknown` (404) for an unknown id.
+ * This office's workspaces, lists, columns and rows. List ids are unique across workspaces. Unknown ids throw
+ * `workspace.unknown` or `list.unknown` (404).
  */
 export class Lists {
   readonly recovered: readonly RecoveredList[];
@@ -341,7 +341,7 @@ export class Lists {
     return this.#deps.open.definition(moduleID);
   }
 
-  /** Finds a referenced list with its rows; undefined if there is none, `unreadable` for a damaged file. */
+  /** Finds a referenced list; undefined if missing, `unreadable` if damaged. */
   readonly #find: FindList = async (moduleID) => {
     const module = await this.#deps.modules.find(moduleID);
     if (!module) return undefined;

@@ -14,20 +14,20 @@ import { valuesOf } from '../values/value-sets.ts';
 export type CellTexts = string | readonly string[];
 
 export interface CellBlock {
-  /** Target column ids, from left to right. */
+  /** Left to right. */
   readonly columns: readonly string[];
-  /** Target row ids, from top to bottom; null: a new row. */
+  /** Top to bottom; null: a new row. */
   readonly rows: readonly (string | null)[];
-  /** One line per row; null leaves a cell unchanged. */
+  /** Per row; null leaves a cell unchanged. */
   readonly cells: readonly (readonly (CellTexts | null)[])[];
 }
 
 export interface PutOptions {
   readonly block: CellBlock;
-  /** Formats of numbers and dates where the cells prove none. */
+  /** Formats where the cells prove none. */
   readonly hints: FormatHints;
   readonly by: string;
-  /** Continues this undo step, if it is the user's last. */
+  /** Continued if it is the user's last step. */
   readonly continues?: string | undefined;
   /** Writes nothing if cells don't fit, and refuses a block that couldn't be undone. */
   readonly isUndoable?: boolean;
@@ -195,7 +195,7 @@ async function createTextReader(
   /** Guesses the column's format by all cells, beginning with `given`; ignores cells too long for a number or date. */
   const guessBy = async (given: FormatHints): Promise<ColumnGuess> => {
     const guess = new ColumnGuess(given);
-    // Longer ones are neither numbers nor dates, and would block the event loop.
+    // Longer ones are no numbers or dates, and would block the event loop.
     for (const text of written.filter(({ length }) => length <= MAX_REPORTED_CHARS)) {
       for (const part of parts(text)) guess.recordCell(part);
       const wait = pause();
@@ -204,7 +204,7 @@ async function createTextReader(
     return guess;
   };
   const alone = await guessBy({});
-  // Thousands such as `1.234` are plain numbers too.
+  // `1.234` is a plain number too.
   if (hints.decimal) alone.chooseDecimal(hints.decimal);
   const isOpen = alone.formatFor(field.kind, field.options.only) === undefined;
   const guess = isOpen ? await guessBy(hints) : alone;

@@ -10,7 +10,7 @@ export interface CellFormat {
   readonly only?: 'date' | 'time';
   readonly decimal?: '.' | ',';
   readonly dateOrder?: DateOrder;
-  /** Returns the stored text; undefined if the cell isn't in this notation. */
+  /** Returns the stored text; undefined in another notation. */
   read(cell: string): string | undefined;
 }
 
@@ -32,7 +32,7 @@ const NUMBERS: readonly (readonly ['.' | ',', RegExp, RegExp])[] = [
 ];
 
 const PLAIN = /^-?[\d.,]+$/;
-/** Its points separate no thousands: `192.168.178.101`. */
+/** Its points separate no thousands. */
 const IP_ADDRESS = /^(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(?:\.(?:1\d\d|2[0-4]\d|25[0-5])){3}$/;
 
 /**
@@ -53,15 +53,15 @@ const BLANK = '[ \\u00a0\\u202f]';
 const CLOCK = `(\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)(?:${BLANK}?([ap])\\.?${BLANK}?m\\.?)?`;
 /** JavaScript writes a comma before the time. */
 const TIME = `(?:,?(?:T|${BLANK})+${CLOCK}\\s*(Z|[+-]\\d\\d(?::?\\d\\d)?)?)`;
-/** Databases and .NET write a day so: `2024-04-06 00:00:00.000`, `4/6/2024 12:00:00 AM`. */
+/** Databases and .NET write a day as `2024-04-06 00:00:00.000`, `4/6/2024 12:00:00 AM`. */
 const MIDNIGHT = `(?:,?(?:T|${BLANK})+(?:0?0:00(?::00(?:\\.0{1,9})?)?|12:00(?::00)?${BLANK}?a\\.?${BLANK}?m\\.?))`;
 /** `Apr 8, 2024, 3:16 PM`. */
 const NAMED_MOMENT = new RegExp(`^(?=.{0,60}$)(.*\\p{L}.*\\d\\d)${TIME}$`, 'iu');
 const TIME_OF_DAY = new RegExp(`^${CLOCK}$`, 'i');
 
-/** Other years are of chapters (`01.01.0010`), or of the calendars of Iran (1404) and Thailand (2569). */
+/** Others are chapters (`01.01.0010`), or years in Iran (1404) and Thailand (2569). */
 const GREGORIAN_YEAR = '(?!0|1[0-4]|25[4-9])\\d{4}';
-/** Behind points or slashes alone: `30-01-26` may begin with the year, or be a code. */
+/** Behind points or slashes only: `30-01-26` may begin with the year, or be a code. */
 const SHORT_YEAR = '(?:(?<=^\\d{1,2}/\\d{1,2}/)|(?<=^\\d{1,2}\\.\\d{1,2}\\.))\\d\\d';
 const DATES: readonly (readonly [DateOrder, string])[] = [
   [
@@ -73,8 +73,8 @@ const DATES: readonly (readonly [DateOrder, string])[] = [
 ];
 
 /**
- * The three of numbers come first. A plain space separates thousands only before decimals, since `912 345 678` is a
- * telephone number. Times without a zone are this computer's local time.
+ * Numbers come first. A plain space separates thousands only before decimals: `912 345 678` is a telephone
+ * number. Times without a zone are local.
  */
 export const CELL_FORMATS: readonly CellFormat[] = [
   ...NUMBERS.map(([decimal, pattern, grouping]): CellFormat => ({
@@ -180,7 +180,7 @@ function readDateTime(
   if (zone !== undefined) return storedValue('DateTime', `${text}${zone.replace(/^[+-]\d\d$/, '$&:00')}`);
   const asUTC = storedValue('DateTime', text);
   const local = new Date(text);
-  // No clock shows a time that summer time skips: it may be another zone's, which a shift by an hour would alter.
+  // Local clocks skip this time, so it may be another zone's: don't shift it.
   const minutes = local.getHours() * 60 + local.getMinutes();
   if (asUTC === undefined || minutes !== minutesOf(text.slice(11))) return undefined;
   return `${local.toISOString().slice(0, 19)}${asUTC.slice(19)}`;

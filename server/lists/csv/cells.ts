@@ -1,11 +1,11 @@
 import { CELL_FORMATS } from './cell-formats.ts';
 
-/** They may begin a formula in a spreadsheet (OWASP ASVS 1.2.10), full-width forms included. */
+/** Formula injection guard (OWASP ASVS 1.2.10), full-width forms included. */
 const SIGN = '[=+\\-@＝＋－＠]';
 const UNSEEN = '[\\s\\p{Cc}\\p{Cf}"]';
 const SEPARATORS = ',;\t|\r\n';
 
-/** PostgreSQL, MySQL and Hive write it for an unknown value. */
+/** Unknown values in PostgreSQL, MySQL and Hive. */
 export const NULL = '\\N';
 
 /** Distinguishes a text of blanks, or {@link NULL} as a text, from an empty cell. */
@@ -14,7 +14,7 @@ const SIGN_AT_START = new RegExp(`^('*)${UNSEEN}*${SIGN}`, 'u');
 const SIGNS = new RegExp(SIGN, 'g');
 const ANY_SEPARATOR = /[,;\t|\r\n]/;
 const IS_UNSEEN = new RegExp(UNSEEN, 'u');
-/** Only numbers may follow a comma: with decimal commas, a program would take other text for a formula. */
+/** Only numbers: with decimal commas, a program would take other text for a formula. */
 const NUMBERS = /[+-]\d+(?:\.\d+)?(?:,[+-]?\d+(?:\.\d+)?)*/y;
 const ENDS_NUMBERS = /^[\]};\t|\r\n]?$/;
 
@@ -51,7 +51,7 @@ export function looksLikeValue(cell: string): boolean {
 const LONGEST_VALUE = 400;
 
 const MARKED_DIGITS = /^'+\d[\d ./-]*$/;
-/** Programs write digits so to keep their zeros: `="01067"`. */
+/** Keeps leading zeros: `="01067"`. */
 const TEXT_FORMULA = /^\s*="((?:[^"]|"")*)"\s*$/;
 
 /** Reads a formula that only holds a text, such as `="01067"`. */
@@ -155,7 +155,7 @@ function createNumbersTest(text: string): (at: number) => boolean {
 }
 
 const ENDING_NUMBER = /[+-]\d[\d.]*$/;
-/** Numbers, dates and times aren't read as part of a formula. */
+/** Not part of a formula: numbers, dates and times. */
 const BEGINS_WITH_DIGIT = /^\d(?![\d.]*$)(?![\d:T-]*Z?$)/;
 const SIGNED_NUMBER = /^[+-]\d[\d.]*$/;
 
@@ -173,7 +173,7 @@ export function separateSignedNumbers(cells: readonly string[], delimiter: strin
     while (before >= 0 && !ANY_SEPARATOR.test(cell.charAt(before)) && IS_UNSEEN.test(cell.charAt(before)))
       before--;
     const separator = cell.charAt(before);
-    // Elsewhere that program sees the middle of a text, and an import would keep the apostrophe.
+    // Elsewhere that program is within a text, and an import would keep the apostrophe.
     const begins = before === -1 ? at === 0 : separator !== delimiter && ANY_SEPARATOR.test(separator);
     return begins ? `${cell.slice(0, sign)}'${cell.slice(sign)}` : cell;
   });

@@ -1,24 +1,24 @@
 import { fullYear } from '../../base/full-year.ts';
 
-/** Digits are codes: `1.200` is an account, no amount. */
+/** `1.200` is an account, no amount. */
 const CODES =
   /^(?:[\p{L}.]+[ -])?(?:(?!skonto)\p{L}*(?:konto|kostenstelle|nummer|nr)|kto|kst|oz|tel|telefon[oe]?|teléfono|telefoon|telefax|fax|mobil|handy|phone|mobile|t[ée]l(?:éphone)?|siren|siret|ahv|code|no|number|id|sku|account|compte|cuenta)\.?(?:[ _-]?(?:nr|nummer|no|number|code|id|privat|\d))?\.?$|^(?:n[°º]|num[ée]ro|número|código|code (?:article|produit|client|fournisseur))(?=$|[ .])|^r[ée]f[ée]ren(?:ce|cia)$/iu;
-/** Names in Italian, Polish, Czech, Hungarian, Romanian, Finnish, Turkish, Croatian, Russian and Greek. */
+/** Italian, Polish, Czech, Hungarian, Romanian, Finnish, Turkish, Croatian, Russian and Greek. */
 const FOREIGN_CODES =
   /^(?:codice|kod|kód|cod|šifra|číslo|numer|indeks|код|артикул|номер|κωδικός)(?=$|[ .])|(?:kodu|koodi|číslo|numer|numero|numarası|(?:cikk|számla|rendelés|vevő|telefon)szám)$/iu;
-/** They number parts or invoices, even if they look like days. */
+/** Numbers of parts or invoices, even if they look like days. */
 const NUMBERED =
   /(?:nummer|nr|(?:^|[ _-])(?:no|number|code|id|sku|oz))\.?$|^(?:n[°º]|num[ée]ro|número)(?=$|[ .])|^(?:artikel|article|artículo|material|part|teil|item)$/iu;
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+$/;
-/** A day in ISO 8601 stays as written, so it may be a date. */
+/** Excludes ISO 8601, which may be a date. */
 const LIKE_A_DAY = /^(?!\d{4}-\d\d-\d\d$)\d{1,4}([./-])\d{1,2}\1\d{1,4}$/;
 /** `NO` and `SI` are countries or languages. */
 const PLACES = /^(?:land|ländercode|country|pays|país|sprache|lang(?:uage|ue)?|idioma)(?:[ _-]?code)?$/iu;
 const TWO_LETTERS = /^[a-z]{2}$/i;
-/** `1:50` is a ratio or a result, no time of day. */
+/** `1:50` is a ratio or result, no time of day. */
 const RATIOS =
   /(?:^|[ _-])(?:ma(?:ß|ss)stab|verhältnis|mischung|scale|ratio|score|odds|échelle|escala|proporción|(?:end)?ergebnis|resultat|spielstand|tore|satz|halbzeit|vers|results?|goals|half-?time|verse|résultat|resultado|marcador)$|\p{L}(?:maßstab|verhältnis)$/iu;
-/** So does a time in ISO 8601. */
+/** Excludes ISO 8601. */
 const LIKE_A_TIME = /^(?!\d\d:\d\d:\d\d$)\d{1,3}:\d{1,3}(?::\d{1,3})?$/;
 const MAX_NAME = 60;
 
@@ -39,15 +39,15 @@ export function findCodePatterns(header: string, isSheet = false): readonly RegE
   ];
 }
 
-/** They may number documents. A stage such as `Order` may have the day it was reached. */
+/** A stage such as `Order` may have the day it was reached. */
 const DOCUMENTS =
   /(?:^|[ _-])(?:bon|az|gz|ref|dok|doc|fall|ticket|charge|los|serie|pos(?:ition)?|kapitel|abschnitt|version|document|voucher|receipt|invoice|bill|order|quote|reference|case|file|contract|batch|lot|serial|chapter|section|pièce|facture|reçu|commande|devis|dossier|référence|contrat|chapitre|documento|factura|recibo|pedido|presupuesto|expediente|referencia|contrato|lote|capítulo|albarán|comprobante)s?\.?$|(?:beleg|rechnung|quittung|auftrag|bestellung|angebot|zeichen|schein|vorgang|akte|vertrag|dokument|referenz|kennung)(?:e|en)?$/iu;
 const DAYS =
   /datum|date|fecha|jour|tag(?:e|$)|\btag|day|geb(?:oren|urt)|birth|born|naissance|nacimiento|fällig|deadline|termin|échéance|vencimiento|erstellt|created|modified|geändert|beginn|begin|start|ende$|début|inicio|period|période|período|zeitraum|monat|month|expir|ablauf|gültig|valid|valuta|wertstellung|paid|shipped|ordered|signed|joined|eintritt|austritt|zeit|time|(?:^|[ _-])(?:am|dt|vom|von|bis|ab|seit|from|to|since|until|on|when|wann|dob|due|end|le|du|au|né|née|mois|fin|día|dia|mes|desde|hasta|eingang|ausgang)$/iu;
-/** The year may be first, or the month a name. */
+/** With the year first, or a month's name. */
 const DAY = /^(?!\d{4}-\d\d-\d\d$)(\d{1,4})([./-])(\d{1,2}|\p{L}{3,10})\2(\d{1,4})$/u;
 
-/** `30/01/26`, `1-Apr-26`, `30/Jan/26 3:16 PM`. The year may be first as well: `26/01/15`, `26-Jan-15`. */
+/** `30/01/26`, `1-Apr-26`, `30/Jan/26 3:16 PM`; year first: `26/01/15`, `26-Jan-15`. */
 const SHORT_DAY = /^(?:le )?(\d\d?)(?:([./])(\d\d?)\2|\D{4,20}[ /-])(\d\d)(?![\d:])/i;
 /** Not `3. März 26`, nor `30/01/00`. */
 const MAY_BEGIN_WITH_YEAR = /^\d\d[-./][^ ]*(?<!00)$/;
@@ -55,10 +55,10 @@ const MAY_BEGIN_WITH_YEAR = /^\d\d[-./][^ ]*(?<!00)$/;
 /** They show how a file writes days. */
 const MAX_LOOKED_AT = 1000;
 const MIN_COUNTED = 3;
-/** A few days may count up over a month's end by chance, as days without work are absent. */
+/** Fewer days may count up over a month's end by chance. */
 const MIN_COUNTED_ON = 4;
 
-/** Notices how numbers below ten are written. */
+/** Detects whether numbers below ten are padded. */
 class Padding {
   #isBare = false;
   #isPadded = false;
@@ -80,7 +80,7 @@ class Padding {
   }
 }
 
-/** Notices a part always one more than in the cell before; with other parts it may restart at 1. */
+/** Detects a part that counts up by one; it may restart when other parts change. */
 class Counting {
   #cells = 0;
   #counts = true;
@@ -113,7 +113,7 @@ class Counting {
   }
 }
 
-/** Notices document numbers that look like days, such as `1-01-2026` (number, month, year). */
+/** Detects document numbers that look like days: `1-01-2026` (number, month, year). */
 export class CodeDaysSeen {
   readonly #isOfDays: boolean;
   readonly #isOfDocuments: boolean;
@@ -127,7 +127,7 @@ export class CodeDaysSeen {
   #isRepeated = false;
   readonly #separators = new Set<string>();
   #areUnevenDays = false;
-  /** The first cell's day, without a time, if its year has two digits. */
+  /** The first cell's day, if its year has two digits. */
   shortDay: string | undefined;
   readonly #firstYears = new Set<string>();
   readonly #lastYears = new Set<string>();
@@ -224,7 +224,7 @@ export class CodeDaysSeen {
     const isNumberFirst = isUneven && this.#days.isBareBeside(this.#months);
     const isCounted = this.#dayCount.isCounted();
     if (this.#isOfDocuments && (isUneven || isCounted)) return 'likely';
-    // People write days with points, and rarely numbers.
+    // Points usually mean days.
     const isDotted = this.#separatorText() === '.';
     if (this.#isOfDocuments && !isDotted) return 'possible';
     const isUnevenCount = isNumberFirst ? isCounted : isUneven && this.#middleCount.isCounted();

@@ -15,33 +15,33 @@ export interface FormatHints {
 
 export interface SeenAs {
   readonly isText?: boolean | undefined;
-  /** Its writer marked the column as text (`'` before the first value). */
+  /** The writer marked it as text (`'` before the first value). */
   readonly isMarkedText?: boolean;
   readonly isFormattedText?: boolean | undefined;
-  /** A total of its column may, or (`surely`) does leave it out. */
+  /** A column's total may leave it out, or (`surely`) does. */
   readonly isNoPart?: boolean | 'surely';
 }
 
 const SAMPLES = 5;
-/** Also country codes: a column with only one is Norway or Slovenia. */
+/** Country codes too: Norway, Slovenia. */
 const IS_COUNTRY = /^(?:NO|SI)$/;
 
-/** Words of people, who leave no blanks. Programs write `false`, and leave blank what they don't know. */
+/** People leave no blanks; programs write `false`, and leave unknown values blank. */
 const SAYS_NO = /^(?:no|nein|non)$/i;
 
 const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
 
 const TIMED = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:\.0+)?)?(?:$|[^\d:.]))\d\d:\d\d/i;
 
-/** R and programs for SQL write it for an unknown number or day; elsewhere it is a text. */
+/** Unknown number or day in R and SQL; elsewhere a text. */
 export const UNKNOWN = /^(?:NA|NULL)$/;
 
-/** A check of values takes it for UTC. */
+/** Value checks take it for UTC. */
 const ISO_MOMENT = CELL_FORMATS.find(
   ({ kind, only, dateOrder }) => kind === 'DateTime' && only === undefined && dateOrder === 'YMD',
 );
 
-/** Notations of numbers or of dates; `left` read every cell that any of `all` does. */
+/** `left` read every cell that any of `all` does. */
 interface Family {
   readonly all: readonly CellFormat[];
   left: readonly CellFormat[];
@@ -54,7 +54,7 @@ export class ColumnGuess {
   #formats: readonly CellFormat[];
   readonly #families: readonly Family[];
   readonly #numbers: Family | undefined;
-  /** By format, those that read some cell differently: `1.234` can mean a thousand. */
+  /** Formats that read some cell differently: `1.234` can mean a thousand. */
   readonly #readsOtherwise = new Map<CellFormat, Set<CellFormat>>();
   readonly #totals: ReadonlyMap<CellFormat, Totals>;
   readonly #proofs = new Map<Proof, number>();
@@ -66,21 +66,21 @@ export class ColumnGuess {
   readonly #versions = new VersionsSeen();
   #readTwice: string | undefined;
   #refusesAmbiguous = false;
-  /** The first cell that loses zeros or exponent as a number: `01067`, `12E3`. */
+  /** The first cell that a number would rewrite: `01067`, `12E3`. */
   rewritten: string | undefined;
-  /** The first cell that a column of numbers or days takes as blank. */
+  /** The first cell that numbers or days take as blank. */
   unknown: string | undefined;
-  /** The first moment that a column of days accepts without its time. */
+  /** The first moment that a column of days would cut. */
   timed: string | undefined;
   readonly #codes: readonly RegExp[];
   readonly days: CodeDaysSeen | undefined;
-  /** The user said how days are written, so there are some. */
+  /** The user chose the order, so there are days. */
   readonly #isOrderChosen: boolean;
   #areCodes: boolean;
   readonly #hints: FormatHints;
-  /** Formats that the hints exclude. */
+  /** Excluded by hints. */
   readonly #excluded: readonly CellFormat[];
-  /** Kinds of which a cell is read by excluded formats alone, or by those of the hints alone. */
+  /** Some cell is read by excluded formats only, or by the hints' only. */
   readonly #contradicted = new Set<FieldKind>();
   readonly #confirmed = new Set<FieldKind>();
 

@@ -4,7 +4,7 @@ import { dominantShape, shapeOf } from './cell-shape.ts';
 import { findHeading } from './heading.ts';
 import { hasRowNames } from './row-names.ts';
 
-/** Rarest in texts first: of equally good ones the first is taken. */
+/** Rarest in texts first: the first wins a tie. */
 const USUAL = ['\t', ';', '|', ','];
 const RARE = ['^', '~', '§', '¦', '\u001f', '\u0001', ':', '#'];
 export const ONE_COLUMN = '\n';
@@ -12,7 +12,7 @@ const LINES = 200;
 const LINES_WITH_PREAMBLE = 450;
 const COLUMNS = 60;
 
-/** In quotation marks it is an ordinary header. */
+/** In quotation marks it is a header. */
 const DECLARED = /^\uFEFF?sep=(.)\r?\n/i;
 
 /** Returns the delimiter of a first line such as `sep=;` of Excel; undefined without one. */
@@ -56,7 +56,7 @@ const MIN_BOXED = 3;
 /** Returns whether bars begin and end all lines that have any, at least three: blanks beside them are drawn. */
 export function isBoxed(start: string, delimiter: string): boolean {
   if (delimiter !== '|') return false;
-  // The last line may be cut.
+  // The last one may be cut.
   const lines = start
     .replace(DRAWN, '')
     .split(/[\r\n]+/, LINES)
@@ -109,7 +109,7 @@ export function createQuoteAligner(delimiter: string): (piece: string) => string
 
 /** Returns CR if the text outside quotation marks has one but no LF, as from Excel for Mac; else LF. */
 export function findNewline(text: string): '\n' | '\r' {
-  // A single quotation mark, such as that of inches, quotes nothing.
+  // A single quotation mark may mean inches.
   if (!text.includes('\n')) return text.includes('\r') ? '\r' : '\n';
   const outside = text.replace(/"[^"]*(?:"|$)/g, '');
   return outside.includes('\r') && !outside.includes('\n') ? '\r' : '\n';
@@ -130,10 +130,10 @@ export interface GuessedDelimiter {
   readonly alternatives: readonly string[];
 }
 
-/** Less than two columns of mixed types whose clean rows agree with the heading. */
+/** Below two mixed columns whose clean rows fit the heading. */
 const ONE_COLUMN_SCORE = 0.24;
 const PLAUSIBLE = 0.7;
-/** A single column would keep several values in one. Commas are part of many texts, so aren't favoured. */
+/** A single column may hide several values. Commas are part of many texts, so aren't favoured. */
 const PLAUSIBLE_BESIDE_ONE = 0.5;
 
 /**
@@ -180,7 +180,7 @@ function findEndingDelimiter(text: string, isCut: boolean): string | undefined {
 
 const DECIMAL = /^-?(?:(?:\d+|\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+),\d+|\d{1,3}(?:,\d{3})+\.\d+)$/;
 const WITHOUT_COMMAS = /^-?\d+(?:\.\d+)?$/;
-/** No column of numbers is written so on either side of the comma. */
+/** Never a number on either side of the comma. */
 const SURELY_DECIMAL = /,0\d|[^\d,-]/;
 
 /**
@@ -242,14 +242,14 @@ function scoreDelimiter(written: string, delimiter: string, isCut: boolean): num
   const agreeing = table.filter((row) => row.length === heading.length).length;
   const isRare = RARE.includes(delimiter);
   if (isRare && (agreeing < rows.length || rows.length < 3 || (delimiter === ':' && width < 3))) return 0;
-  // A heading that lacks a name or two is likelier than prose cut equally in every row.
+  // A heading lacking a name is likelier than prose cut equally.
   const isAlike = heading.length > 1 && new Set(table.slice(1).map((row) => row.length)).size === 1;
   const others = table.filter((row) => row.length !== heading.length && row.length > 1);
   const short = others.filter((row) => isAlike || row.length < heading.length).length;
   const agreement = (agreeing + short / 2) / table.length;
   const hasOwn = found.at === 0 || (rows[0]?.length ?? 0) > 1;
   const isNamed = found.isHeading && found.isDistinct && heading.every((cell) => !/^\s+\S/.test(cell));
-  // With another delimiter the quotation marks would be misplaced.
+  // Another delimiter would misplace the quotation marks.
   const isQuoted = text.split(`"${delimiter}"`).length > table.length * (width - 1);
   const titled = hasOwn ? 1 : isNamed || isQuoted ? 0.7 : 0.3;
   const types = scoreTypes(table, delimiter, width);

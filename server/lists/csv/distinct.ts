@@ -1,13 +1,13 @@
 export interface Distinct {
-  /** Rules a column out by an empty or repeated cell, or one of over 200 characters. */
+  /** Excludes a column for an empty, repeated, or over 200 characters long cell. */
   recordCell(column: number, text: string): void;
   isPossible(column: number): boolean;
-  /** Returns whether values differed in all of `lines` lines; a single one proves nothing. */
+  /** Returns whether all of `lines` values differed; false for a single line. */
   isDistinct(column: number, lines: number): boolean;
 }
 
 const MAX_KEY_CHARS = 200;
-/** Beyond, the rightmost columns are ruled out, as keys are usually on the left. */
+/** Beyond, the rightmost columns are excluded: keys are usually left. */
 const MAX_CELLS = 1_000_000;
 
 /**
@@ -15,7 +15,7 @@ const MAX_CELLS = 1_000_000;
  * all, the last columns are ruled out.
  */
 export function createDistinctFinder(): Distinct {
-  /** Null: ruled out. */
+  /** Null: excluded. */
   const columns: (MarkSet | null)[] = [];
   let held = 0;
   /** Takes the column for not distinct, and frees its hashes. */
@@ -44,10 +44,10 @@ export function createDistinctFinder(): Distinct {
   };
 }
 
-/** Hashes with open addressing: a third of a `Set`'s memory, outside the JavaScript heap. */
+/** Open addressing: a third of a `Set`'s memory, outside the JavaScript heap. */
 class MarkSet {
   size = 0;
-  /** Hash plus one; 0 is a free slot. The length is a power of two. */
+  /** Hash plus one; 0: free. The length is a power of two. */
   #places = new Float64Array(64);
 
   /** Adds a hash; returns false if it is present. */

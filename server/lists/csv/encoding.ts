@@ -6,10 +6,10 @@ import { passwordRefusal } from '../sheets/archive.ts';
 import { looksDeclared } from './delimiter.ts';
 import { hasSignsOnly, kanaShare, countLetterFlaws, type LetterFlaws } from './letter-flaws.ts';
 
-/** Signature of old office documents and encrypted new ones. */
+/** OLE: old office documents and encrypted new ones. */
 const OLD_WORKBOOK = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
-/** Web pages, XML, JSON, rich texts, PDF, SYLK, DIF, vCards and MT940, also named as spreadsheets. */
+/** HTML, XML, JSON, RTF, PDF, SYLK, DIF, vCard and MT940, also named as spreadsheets. */
 const DOCUMENT =
   /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*(?:mime-version:\s*1|<!doctype html|<\?xml\s|<!--|<(?:html|head|body|table|meta|style)[\s>]|\{\\rtf\d|%pdf-\d|ID;P(?:WXL|CALC|SCALC)|table\s+0,1\s+"|begin:v(?:card|calendar)\s|:20:|\[\s*\{\s*"|\{\s*"[^"]{1,80}"\s*:)/i;
 const START = 256;
@@ -18,7 +18,7 @@ const SAMPLE = 256 * 1024;
 const TELLING = 16 * 1024;
 const LINE = 2048;
 
-/** Longer marks first: UTF-32LE begins like UTF-16LE. */
+/** Longest first: UTF-32LE begins like UTF-16LE. */
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['UTF-8', [0xef, 0xbb, 0xbf]],
   ['UTF-32LE', [0xff, 0xfe, 0, 0]],
@@ -29,7 +29,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
 
 const WIDE = ['UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'];
 
-/** Preferred first if several give the same text. */
+/** Preferred first among equal texts. */
 const LEGACY: readonly string[] = [
   ...['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255'],
   ...['windows-1256', 'windows-1257', 'ISO-8859-15', 'ISO-8859-2', 'ISO-8859-5', 'ISO-8859-7', 'macintosh'],
@@ -48,9 +48,9 @@ const LEGACY: readonly string[] = [
   ],
 ];
 const FREQUENCY: Readonly<Record<string, number>> = { 'windows-1252': 1.15, macintosh: 0.95, cp437: 0.95 };
-/** For bytes that fit no encoding; none of these texts is ASCII. */
+/** Fits no encoding; none of these texts is ASCII. */
 const NONE = 'ascii';
-/** By number of non-ASCII characters, the fraction of the best score that names an alternative. */
+/** Fraction of the best score that names an alternative, by number of non-ASCII characters. */
 const DOUBTS: readonly { readonly marks: number; readonly share: number }[] = [
   { marks: 40, share: 0.85 },
   { marks: 5, share: 0.6 },
@@ -58,8 +58,8 @@ const DOUBTS: readonly { readonly marks: number; readonly share: number }[] = [
   { marks: 0, share: 0.15 },
 ];
 /**
- * Nearly all ideographs of either are valid in the other. A low score means unusual text, such as Japanese without
- * kana: all from this fraction of the best score are in doubt.
+ * Nearly all ideographs of either are valid in the other. Low scores mean unusual text, such as Japanese
+ * without kana: this fraction of the best score is in doubt.
  */
 const IDEOGRAPHS: readonly string[] = ['EUC-JP', 'GB18030'];
 const JAPANESE: readonly string[] = ['Shift_JIS', 'EUC-JP'];
@@ -70,10 +70,10 @@ const FEW_MARKS = 20;
 const FEW_WORDS = 3;
 const FOREIGN_WORD = /(?<![a-z])[^\0-\x7f]{2}(?![a-z])/i;
 const USUAL: readonly string[] = ['windows-1252', 'windows-1250'];
-/** So few different non-ASCII letters may be of any language. */
+/** So few different non-ASCII letters prove no language. */
 const FEW_LETTERS = 2;
 const USUAL_OF_FEW_LETTERS: readonly string[] = [...USUAL, 'windows-1254'];
-/** Windows-1252 has these where Mac Roman and DOS have usual letters. */
+/** Windows-1252 has these where others have usual letters. */
 const RARE_LETTERS = /[ŠšŽžŸƒ]/;
 const MAX_ALTERNATIVES = 3;
 const RARE: readonly string[] = ['cp857', 'cp737', 'cp862', 'cp1125', 'maccyrillic', 'ISO-8859-16'];
@@ -174,10 +174,10 @@ interface Reading {
 }
 
 interface Candidate extends Reading, LetterFlaws {
-  /** Number of different non-ASCII letters, and of occurrences that the best alphabet lacks. */
+  /** Different non-ASCII letters, and occurrences that the best alphabet lacks. */
   readonly letters: number;
   readonly apart: number;
-  /** Its non-ASCII characters are signs (`5 °C`, `it’s`): only other signs leave a doubt. */
+  /** All non-ASCII characters are signs (`5 °C`, `it’s`): only other signs raise a doubt. */
   readonly isOfSigns?: boolean;
   readonly score: number;
 }
@@ -201,12 +201,12 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const encoding = utf8 ? 'UTF-8' : usualFor(text);
   const isLow = score < LOW_SCORE && IDEOGRAPHS.includes(encoding);
   const doubt = isLow ? DOUBT_LOW : (DOUBTS.find((each) => marks >= each.marks)?.share ?? 0);
-  // Statistics know little of a few words: a text without flaws fits too if the best has some, either has words without
+  // Statistics fail on few words. A flawless text fits too if the best has flaws, either has words without
   // ASCII letters, or its encoding is usual.
   const isOdd = flaws >= 1 && marks < FEW_MARKS;
   const isForeign = FOREIGN_WORD.test(text);
   const isUsual = (each: Candidate): boolean => USUAL.includes(each.encoding) || FOREIGN_WORD.test(each.text);
-  // Nor of a single letter: `mâine` looks Latvian as `māine`.
+  // And on a single letter: `mâine` looks Latvian as `māine`.
   const isRare = !USUAL.includes(encoding) || (encoding === USUAL[0] && RARE_LETTERS.test(text));
   /** Returns whether the text has few such letters, in this reading of one alphabet, and usual for it or `isRare`. */
   const isOfFewLetters = (each: Candidate): boolean =>
@@ -268,7 +268,7 @@ async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidat
   const recased = text.replace(/\p{Lu}{2,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
   const bytes = recased === text ? sample : iconv.encode(recased, encoding);
   const found = chardet.detect(bytes, { includeEncodings: [encoding, NONE], noMatchEncoding: NONE });
-  // Statistics know Japanese by characters that lists in katakana lack.
+  // Statistics miss Japanese lists in katakana.
   const kana = JAPANESE.includes(encoding) ? kanaShare(text) : 0;
   const isOfSigns = hasSignsOnly(text);
   const known = found.encoding === NONE ? 0 : found.confidence;
@@ -307,11 +307,11 @@ function noTextRefusal(message: Said): Refusal {
   return new Refusal('impossible', 'csv.no-text', message);
 }
 
-/** ASCII escape sequences switch its alphabets. iconv-lite lacks it, Node has it. */
+/** Switches alphabets by ASCII escapes. Missing in iconv-lite, present in Node. */
 const ISO_2022_JP = 'ISO-2022-JP';
 const JAPANESE_ESCAPES = ['\u001b$B', '\u001b$@'];
 
-/** These may hide signs that a filter looks for, and no office program writes them. */
+/** Could hide signs from a filter; no office program writes them. */
 const NO_TEXT = /utf-?7|base64|hex/i;
 
 /**
@@ -331,7 +331,7 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
   const decoder = isEscaped ? streamDecoder(encoding) : iconv.getDecoder(encoding);
   const isWide = /^(utf|ucs)-?(16|32|2)/i.test(encoding);
   for (let at = 0; at < bytes.length;) {
-    // iconv-lite 0.7 loses split GB18030 characters, so slices end at line ends if possible.
+    // iconv-lite 0.7 loses split GB18030 characters: end slices at line ends.
     const slice = bytes.subarray(at, at + SLICE);
     const isLast = at + SLICE >= bytes.length;
     const end = isWide || isLast ? 0 : endOfLines(slice);
@@ -349,7 +349,7 @@ function streamDecoder(encoding: string): Pick<iconv.DecoderStream, 'write' | 'e
   return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
 }
 
-/** In Japanese fonts a backslash is a yen sign, which amounts have: `\\12,000`. */
+/** Japanese fonts display a backslash as yen: `\\12,000`. */
 const YEN = /(?<=(?:^|[\r\n,;\t"])-?)\\(?=-?\d[\d,.]*(?:[\r\n,;\t"]|$))/g;
 
 /**

@@ -72,7 +72,7 @@ const KNOWN_AGAIN: ReadonlySet<Field['kind']> = new Set([
   'Geometry',
 ]);
 
-/** Other columns decide which decimal mark an import uses. */
+/** Other columns decide the import's decimal mark. */
 const CONVENTIONS: readonly FormatHints[] = [{}, { decimal: '.' }, { decimal: ',' }];
 
 /**
@@ -180,7 +180,7 @@ function writeRow(row: Row, fields: readonly Field[], writing: Writing): string[
  */
 function writeCell(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);
-  // A “No” must differ from an empty cell.
+  // “No” must differ from empty.
   const shown = field.kind === 'Bool' ? texts.map((text) => (text === '1' ? 'true' : 'false')) : texts;
   const cell = field.isMulti ? joinValues(shown) : (shown[0] ?? '');
   if (field.kind === 'Number' && /^-?\d+(\.\d+)?$/.test(cell))

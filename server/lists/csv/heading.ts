@@ -1,10 +1,10 @@
 import { dominantShape, shapeOf, type CellShape } from './cell-shape.ts';
 
 export interface FoundHeading {
-  /** Index of the heading, or of the first data row. */
+  /** Of the heading, or of the first data row. */
   readonly at: number;
   readonly isHeading: boolean;
-  /** The other reading, heading or none, fits too. */
+  /** The opposite (heading or none) fits too. */
   readonly isInDoubt: boolean;
   readonly isDistinct: boolean;
   readonly rival?: number;
@@ -14,7 +14,7 @@ const MAX_ROWS = 500;
 const MAX_COLUMNS = 300;
 const BODY = 50;
 const LONGEST_NAME = 150;
-/** In tables of three columns or more, rows that fill no larger share are sections or footnotes. */
+/** From three columns on, rows filled no more are sections or footnotes. */
 const SPARSE = 1 / 4;
 const USUAL =
   /^(?:id|nr|no|num(?:ber|mer|éro|ero)?|nº|n°|name|names?|nom|nombre|vorname|nachname|first ?name|last ?name|prénom|apellidos?|ort|stadt|city|town|ville|ciudad|land|country|pays|país|adresse|address|dirección|street|straße|strasse|rue|calle|plz|zip|e-?mail|tel(?:efon|ephone|éfono)?|phone|teléfono|date|datum|fecha|betrag|amount|montant|importe|preis|price|prix|precio|menge|quantity|quantité|cantidad|text|note|notes|notiz|bemerkung|kommentar|comment|artikel|article|artículo|product|produkt|produit|producto|kunde|customer|client|cliente|firma|company|société|empresa|code|key|title|titel|titre|título|type|typ|art|status|state|description|beschreibung|kategorie|category|farben?|colou?rs?|[\p{L}\d]+_[\p{L}\d_]+)$/iu;
@@ -24,7 +24,7 @@ export interface Row {
   readonly shapes: readonly CellShape[];
   readonly filled: number;
   readonly extent: number;
-  /** Computed once a row, as each cell asks. */
+  /** Cached per row, as each cell asks. */
   readonly isSequence: boolean;
   readonly isNumbered: boolean;
 }
@@ -51,7 +51,7 @@ export function findHeading(
     return { ...describeHeading(all, afterKeys), ...(isSure ? {} : { rival: best.at }) };
   }
   const [firstLine, secondLine] = hasTwoLines(all, best.at) ? all.slice(best.at, best.at + 2) : [];
-  // Below usual names, others are values such as `on request`.
+  // Below usual names, others are values (`on request`).
   const isOfTwoLines = firstLine && secondLine && (hasUsualNames(secondLine) || !areMostlyUsual(firstLine));
   const at = best.at + (isOfTwoLines ? 1 : 0);
   const found = describeHeading(all, at);
@@ -236,7 +236,7 @@ interface Candidate {
   readonly isTooLong: TooLong;
 }
 
-/** Likelihood that a row is data with too many values below the true heading. */
+/** Likelihood of data with too many values below the true heading. */
 type TooLong = 'no' | 'unlikely' | 'likely' | 'surely';
 
 /**
@@ -466,7 +466,7 @@ function classifyFirstRow(
   const recurs = heading.cells.some(
     (cell, column) => cell.trim() !== '' && below.some(({ cells }) => cells[column] === cell),
   );
-  // An amount or a day names no column: the line may be about the account, without a heading below.
+  // An amount or day names no column: the line may be about the account.
   const hasValue = heading.shapes.some(
     (shape, column) => (shape === 'number' || shape === 'date') && !isName(heading, shape, column),
   );
@@ -483,7 +483,7 @@ const isYearAboveYears = (heading: Row, below: readonly Row[], column: number): 
 
 /** Returns whether the cell is a usual name, or differs from all below by digits, blanks or length. */
 function looksUnlikeBelow(cell: string, below: readonly Row[], column: number): boolean {
-  // The pattern is quadratic in a text of signs.
+  // The pattern is quadratic in signs.
   if (cell.length > LONGEST_NAME) return false;
   const name = cell.trim().replace(/[.:*]+$/, '');
   if (name === '') return false;

@@ -2,7 +2,7 @@ import { isReferring } from '../rows/references.ts';
 import type { Field } from '../definitions/model.ts';
 import type { ColumnFacts } from '../reading/table-facts.ts';
 
-/** `exportXlsx` writes ids of referenced rows into a column of their own, beside the titles. */
+/** Column of referenced rows' ids in `exportXlsx`, beside the titles. */
 const MARK = ' (id)';
 
 export const idHeader = (header: string): string => `${header}${MARK}`;

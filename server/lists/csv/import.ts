@@ -22,29 +22,29 @@ import type { ImportResult } from './result.ts';
 import { createFieldsFor, type ChosenColumns } from './targets.ts';
 
 interface BlankOption {
-  /** `keep`: blank cells leave existing rows as they are; `empty`, the default: they empty cells. */
+  /** `keep`: blank cells leave existing rows unchanged; `empty`, the default: they empty cells. */
   readonly blanks?: 'keep' | 'empty';
 }
 
 export interface ImportOptions extends TableOptions, ChosenColumns, UpsertOptions, BlankOption {
-  /** A name or handle without a list creates one. */
+  /** An unknown name or handle creates a list. */
   readonly to:
     | { readonly moduleID: string }
     | {
         readonly name: string;
         readonly namespaceID?: string;
-        /** Refuses an existing list of that name. */
+        /** Refuses an existing name. */
         readonly isNew?: boolean;
       };
   readonly by: string;
   readonly file?: string;
-  /** Unchanged rows. If settled, their lines count as imported; otherwise they are read again next time. */
+  /** Unchanged rows. Settled: their lines count as imported; otherwise they are read again. */
   readonly unapplied?: { readonly recordIDs: ReadonlySet<string>; readonly isSettled: boolean };
 }
 
 const NOTHING: SaveCounts = { created: 0, updated: 0, unchanged: 0 };
 
-/** A file opened with equal options saves reading it again. */
+/** An open file with equal options isn't read again. */
 type Given = Buffer | ReadableTable;
 /** Opens the table if `given` is a file's bytes, and calls `work`. */
 const withOpened = <R>(
@@ -74,7 +74,7 @@ async function importOpened(
   const { module, isNew } = await prepareList(lists, options, () =>
     createFieldsFor(file.columns, options, options.match ?? {}),
   );
-  // The name may come from a partner, and is displayed.
+  // Displayed, and may come from a partner.
   const name = options.file === undefined ? undefined : plainName(options.file);
   let underWay: ImportUnderWay | undefined;
   let stepID: string | undefined;

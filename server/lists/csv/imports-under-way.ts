@@ -6,40 +6,38 @@ import { listPartition } from '../rows/row-table.ts';
 export interface ImportAbout {
   readonly moduleID: string;
   readonly file?: string | undefined;
-  /** Lines have a key, so importing again creates no duplicates. */
+  /** With a key, importing again creates no duplicates. */
   readonly isKeyed: boolean;
 }
 
 export interface CutImport extends ImportAbout {
   readonly importID: string;
-  /** When it began, ISO 8601. */
+  /** Start, ISO 8601. */
   readonly at: string;
   readonly line: number;
 }
 
 export interface ImportUnderWay {
-  /** Call it in the transaction that writes the line. */
+  /** Call it in the line's transaction. */
   recordLine(tx: Tx, line: number): void;
-  /** Deletes entries of a complete import and of the file's interrupted ones into the list, if the disk allows. */
+  /** Deletes entries of a complete import and of the same file's interrupted ones, if the disk allows. */
   finish(): Promise<void>;
-  /** Returns the last imported line; 0 if none, or if the list was removed. */
+  /** Returns the last imported line; 0 without one or its list. */
   interrupt(): Promise<number>;
 }
 
-/**
- * Journal of running imports: a kill, a power cut or a full disk may leave part of a file in a list, which is reported.
- */
+/** Journal of running imports: reports those cut off by a kill, power cut or full disk. */
 export interface ImportsUnderWay {
-  /** Records a running import. Call it before its first page. */
+  /** Call it before the import's first page. */
   writeEntry(about: ImportAbout): Promise<ImportUnderWay>;
-  /** Returns up to 50, oldest first, without those of unreadable lists. Deletes needless entries. */
+  /** Returns up to 50, oldest first, without unreadable lists'. Deletes needless entries. */
   listInterrupted(): Promise<CutImport[]>;
-  /** Deletes imports that the user acknowledged; ignores unknown and running ones. */
+  /** Deletes acknowledged imports; ignores unknown and running ones. */
   deleteInterrupted(importIDs: readonly string[]): Promise<void>;
 }
 
 const UNDER_WAY: Table<ImportAbout & { readonly at: string }> = { name: 'import-under-way' };
-/** In the list's partition: the last imported line, by import id. */
+/** In the list's partition: last imported line by import id. */
 const REACHED: Table<number> = { name: 'import-reached' };
 const MAX_IMPORTS = 50;
 

@@ -2,7 +2,7 @@ import { countChars, type FileLine, type ReadableTable } from '../reading/table-
 
 export interface KeptLines {
   readonly add: (line: FileLine) => void;
-  /** Returns the file with these lines only; unchanged if too many to cache. */
+  /** Returns a file of these lines; unchanged if too many to cache. */
   file(): ReadableTable;
 }
 

@@ -3,13 +3,13 @@ import { createDistinctFinder } from './distinct.ts';
 import type { TableFile } from './read.ts';
 import type { TableColumn } from './scan-lines.ts';
 
-/** A file's column that may be part of a key, with its target's kind. */
+/** A file's column that may be in a key, with its target's kind. */
 export interface KeyColumn {
   readonly column: TableColumn;
   readonly kind: FieldKind;
 }
 
-/** More would join order lines with their orders, far to the right. */
+/** More would join order lines with their orders. */
 const MAX_OF_PAIRS = 30;
 const MAX_OF_TRIPLES = 12;
 

@@ -8,11 +8,11 @@ import { valuesOf } from '../values/value-sets.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 
 export interface KeyIndex {
-  /** Finds the line's row, without an id if it is new; a second line with the key is a problem. */
+  /** Finds the line's row, without id if new; a repeated key is a problem. */
   claimKey(
     values: Values,
   ): { readonly recordID: string | undefined; readonly key: string } | { readonly problem: Words };
-  /** Works even if the line's other values are invalid. */
+  /** Works with other values invalid. */
   keyOf(values: Values): string | undefined;
 }
 
@@ -101,12 +101,12 @@ export async function createKeyIndex(rows: Rows, fields: readonly Field[]): Prom
   };
 }
 
-/** A `Set` would keep the string of each of a file's 500,000 keys in the JavaScript heap. */
+/** A `Set` would keep up to 500,000 keys in the JavaScript heap. */
 class TextSet {
   #records = Buffer.alloc(64 * 1024);
   #end = 0;
   #size = 0;
-  /** Position of a record plus one; 0 is a free slot. The length is a power of two. */
+  /** Record position plus one; 0: free. The length is a power of two. */
   #slots = new Uint32Array(1024);
 
   /** Adds a text; returns false if it is present. */

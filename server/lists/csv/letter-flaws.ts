@@ -1,6 +1,6 @@
 /**
- * Detects mojibake: wrong encodings give control characters, capitals within words, symbols between letters, and mixed
- * scripts in one word. Frequency statistics miss these in short lists.
+ * Detects mojibake: control characters, capitals within words, symbols between letters, mixed scripts.
+ * Frequency statistics miss these in short lists.
  */
 
 const WORD = /[^\0-\x26\x28-\x2c\x2e\x2f\x30-\x40\x5b-\x60\x7b-\x7f\u00a0]+/gu;
@@ -11,7 +11,7 @@ const WRONG_CASE =
   /\p{L}(?=[^\0-\x7f])(?=\p{Lu}\p{Ll})|(?<=\p{Ll})(?=[^\0-\x7f])\p{Lu}|(?=[^\0-\x7fß])\p{Ll}(?=\p{Lu})/gu;
 const WRONG_SYMBOL =
   /(?<=\p{L})[^\p{L}\p{M}\0-\x7f’·‘](?=\p{L})|(?<!\p{L})’(?=\p{L})|(?<=\p{L})[ªºµ]|[ªº](?=\p{L})|(?![µ€£°№])[\p{S}\p{No}¶§¿¡](?=\p{Ll})/gu;
-/** Small letters may follow Spanish question and exclamation marks. */
+/** Spanish `¿` and `¡` may precede small letters. */
 const SPANISH_MARKS = /¿([^¿?\n]{1,200}\?)|¡([^¡!\n]{1,200}!)/gu;
 const USUAL_SIGNS = /^[\0-\x7f€£°²³½№–—„“”‚’‘…§±×«»]*$/u;
 const LATIN = /(?![µªº])\p{Script=Latin}/u;
@@ -29,7 +29,7 @@ const VOWEL = /[aeiouyæøœıþð]/i;
 
 const MAX_WORD_CHARS = 200;
 
-/** Counts different words with non-ASCII characters: repeated ones are no further evidence. */
+/** Counts different words with non-ASCII characters: repetitions prove nothing. */
 export interface LetterFlaws {
   readonly words: number;
   readonly marks: number;
@@ -50,11 +50,11 @@ export function countLetterFlaws(text: string): LetterFlaws {
   return { words, marks, flaws };
 }
 
-/** Measures and currencies where they usually are: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `9,50 €`, `¥ 500`. */
+/** Measures and currencies in usual places: `5 °C`, `12 m³`, `3 µm`, `Ø 12`, `9,50 €`, `¥ 500`. */
 const OF_MEASURES =
   /(?<=(?<!\p{L})[Nn]|(?<!\p{L}))°[CFK]?(?!\p{L})|(?<=(?<!\p{L})[ckmd]?m)[²³]|(?<!\p{L})[µμ](?=[glmsAFHLVW](?!\p{L}))|(?<!\p{L})[Øø±×÷≤≥≈](?= ?\d)|(?<= )[×÷](?= )|(?<!\p{L})[½¼¾€£](?!\p{L})|(?<=\d ?)[¥¢‰](?!\p{L})|(?<=[;,\t|"\n(])¥(?=[;,\t|"\r\n)])|[¥№](?= ?\d)|(?<=\d)[ºª](?!\p{L})/gu;
 /**
- * Where they usually are: `• Item`, `etc…`, `it’s`, `“quoted”`, `Ann – Bob`, `Brand®`, `© 2026`, and a section sign
+ * In usual places: `• Item`, `etc…`, `it’s`, `“quoted”`, `Ann – Bob`, `Brand®`, `© 2026`, and a section sign
  * before a number.
  */
 const OF_TEXTS =
@@ -68,7 +68,7 @@ export const hasSignsOnly = (text: string): boolean =>
 const KANA = /[\u3041-\u30fa]/gu;
 const NARROW_KANA = /[\uff66-\uff9f]/gu;
 const VOICED = /(?<=[\uff73\uff76-\uff84\uff8a-\uff8e])\uff9e|(?<=[\uff8a-\uff8e])\uff9f/gu;
-/** Such a mark behind another half-width kana, and small kana at the beginning, can't be. */
+/** Impossible: such a mark behind another half-width kana, or small kana first. */
 const WRONG_KANA =
   /(?<![\uff73\uff76-\uff84\uff8a-\uff8e])\uff9e|(?<![\uff8a-\uff8e])\uff9f|(?<!\p{L})[\uff67-\uff70]/u;
 /** ア to ソ. */
@@ -76,11 +76,11 @@ const TELLING_KANA = /[\uff71-\uff7f]/gu;
 const MIN_TELLING = 0.2;
 const MIN_KANA = 4;
 /**
- * Least share of those marks, which Chinese and Cyrillic texts hardly reach; the smaller one counts beside enough of ア
- * to ソ, which capitals of Windows-1251 never give.
+ * Least share of those marks, rare in Chinese and Cyrillic; the smaller one applies beside ア to ソ, which
+ * Windows-1251 capitals never give.
  */
 const [MIN_VOICED, MIN_VOICED_BESIDE] = [0.05, 0.02];
-/** Half-width kana prove less: each is a single byte. */
+/** Half-width kana prove less, as single bytes. */
 const NARROW_WEIGHT = 0.8;
 
 /**

@@ -17,7 +17,7 @@ export interface LineChange extends RowChange {
 }
 
 export interface Into {
-  /** The targets of the cells, in the same order. */
+  /** In the order of the cells. */
   readonly fields: readonly Field[];
   readonly referring: Referring;
   readonly module: Module;
@@ -35,7 +35,7 @@ export function toRowChange({ cells, problems: found, ids }: ReadLine, into: Int
   fields.forEach((field, at) => {
     problems.push(...(found?.[at] ?? []));
     const cell = cells[at] ?? [];
-    // Old programs pad cells with zeros.
+    // Padding of old programs.
     const texts = (typeof cell === 'string' ? [cell] : cell).map((text) => text.replaceAll('\0', ''));
     values[field.name] = referring.read(field, { texts, ids: ids?.[at] ?? [] }, problems);
   });

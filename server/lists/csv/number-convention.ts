@@ -4,9 +4,9 @@ import type { Doubt } from '../../base/vocabulary.ts';
 export type Decimal = '.' | ',';
 
 /**
- * The decimal mark that a number proves for its file. `118.68` proves points unless as many commas are proven: it may
- * be a version. `1,5` proves commas except in comma-separated files, where it may be two sizes. `8.15` may be a time or
- * a chapter, `10.2026` a month. `126.949` and `1,234` prove nothing.
+ * The decimal mark that a number proves for its file. `118.68` proves points unless as many commas are proven
+ * (versions). `1,5` proves commas unless comma-separated (two sizes). `8.15` may be a time or chapter,
+ * `10.2026` a month. `126.949` and `1,234` prove nothing.
  */
 export type Proof = ',' | '.' | 'likely-comma' | 'likely-point' | 'weak-point';
 
@@ -16,7 +16,7 @@ const LIKELY_COMMA = /^\d{1,2},\d{1,2}$/;
 const LIKELY_POINT = /^-?\d+\.(?:\d{1,2}|\d{4,})$|^-?0\.\d/;
 const WEAK_POINT = /^\d{1,2}\.[0-5]\d$|^\d{1,2}\.\d$|^(?:[1-9]|1[0-2])\.(?:19|20)\d\d$/;
 
-/** `¥12,000` has thousands. */
+/** `¥12,000`: thousands. */
 const WITHOUT_DECIMALS = /[¥￥₩￦₫]$|^(?:JPY|KRW|VND|CLP|ISK|PYG|XAF|XOF)$/;
 const THOUSANDS = /^-?\d{1,3}([.,])\d{3}$/;
 
@@ -32,7 +32,7 @@ export function proofIn({ number, unit }: Pick<WrittenAmount, 'number' | 'unit'>
 }
 
 interface NumberGuess {
-  /** Returns a number that both decimal marks allow; undefined if most cells are text. */
+  /** Returns a number that allows both decimal marks; undefined if most cells are text. */
   numberInDoubt(): string | undefined;
   chooseDecimal(decimal: Decimal): void;
   countProofs(proof: Proof): number;
@@ -83,16 +83,16 @@ function findDecimalMark(
   const commas = delimiter === ',' ? proving(',', numbers) : provingCommas(numbers);
   const surePoints = proving('likely-point');
   const likelyPoints = surePoints + proving('weak-point');
-  // Text such as `1,299.00` among remarks may be of another program.
+  // `1,299.00` among remarks may be another program's.
   if (proving('.', numbers) > 0)
     return commas > 0 ? { chosen: usual, isSure: false } : { chosen: '.', isSure: true };
-  // `12,14` may be two seats in a file whose prices have points.
+  // `12,14` may be two seats beside prices with points.
   if (commas > 0)
     return likelyPoints > commas ? { chosen: usual, isSure: false } : { chosen: ',', isSure: true };
-  // A remark such as `4,5` may be two pages.
+  // `4,5` may be two pages.
   const isCommaLikely = provingCommas() > 0;
   if (likelyPoints > 0 && isCommaLikely) return { chosen: usual, isSure: false };
-  // `12.50` contradicts semicolons, which speak for commas. Tabs and bars speak for neither mark.
+  // `12.50` contradicts semicolons, which suggest commas. Tabs and bars suggest nothing.
   if (likelyPoints > 0)
     return { chosen: '.', isSure: delimiter === ',' || (usual === '.' && surePoints > 0) };
   return { chosen: isCommaLikely ? ',' : usual, isSure: false };

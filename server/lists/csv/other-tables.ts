@@ -21,7 +21,7 @@ const MIN_COLUMNS = 2;
 const MIN_ROWS_OF_PAIRS = 3;
 const MIN_CELLS = 3;
 const MAX_TABLES = 10;
-/** Lines of an account's balances have three cells with the currency. */
+/** An account's balances have three cells with the currency. */
 const BALANCE = /saldo|kontostand|balance|solde/i;
 
 /**

@@ -28,20 +28,20 @@ import { openSheetSource } from '../sheets/sheet-source.ts';
 import { said, speak } from '../../words/said.ts';
 
 export interface TableOptions extends FormatHints, ScanOptions {
-  /** A name known to iconv-lite. */
+  /** An iconv-lite name. */
   readonly encoding?: string;
   readonly delimiter?: string;
-  /** The options were chosen for earlier contents of the file. */
+  /** The options were chosen for earlier contents. */
   readonly isFollowed?: boolean;
-  /** Default: true. False for files followed before marks were read: their keys must stay the same. */
+  /** Default: true. False for files followed before marks were read, to keep their keys. */
   readonly readsTextMarks?: boolean;
-  /** From 1. 0: the first row is data, and columns are called `Column 1`, …. */
+  /** From 1. 0: no heading; columns are called `Column 1`, …. */
   readonly headerLine?: number;
-  /** A workbook's sheet; default: the first with content. */
+  /** Default: the first with content. */
   readonly sheet?: string;
   /** For unnamed columns; default: English. */
   readonly language?: Language;
-  /** An incomplete last line without a line end is rejected: the file may still be written. */
+  /** Rejects a last line without a line end: it may still be written. */
   readonly isGrowing?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -50,34 +50,34 @@ export interface TableFile extends Rejections, ScannedLines {
   readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
   /** Earlier lines are skipped. 0: none. */
   readonly headerLine: number;
-  /** Lines that look like tables above the heading. */
+  /** Possible tables above the heading. */
   readonly above: readonly LineRange[];
-  /** Columns that look like a table beside the first. */
+  /** Columns of a possible second table. */
   readonly beside: readonly string[];
-  /** The first column's name is missing in a heading one cell shorter than each row. */
+  /** The heading is one cell short: the first column has no name. */
   readonly hasRowNames: boolean;
-  /** Uncertain guesses that no option settles. */
+  /** Guesses that no option settles. */
   readonly doubts: readonly Doubt[];
-  /** At most 500 lines from the file's first on. */
+  /** The first lines, at most 500. */
   readonly start: readonly CsvRecord[];
   readonly columns: readonly TableColumn[];
   readonly hidden: { readonly lines: number; readonly columns: readonly string[] };
-  /** Line numbers of a sheet's cells merged downwards, and sideways. */
+  /** Line numbers of cells merged downwards and sideways. */
   readonly merged: { readonly rows: number; readonly columns: number };
   readonly leftOut: readonly LeftOut[];
-  /** Cells of a workbook with a link whose address they don't show. */
+  /** Linked cells of a workbook that don't show the address. */
   readonly linked: number;
-  /** Cells of a workbook whose formulas no program calculated. */
+  /** Formulas of a workbook without a result. */
   readonly uncalculated: number;
   readonly otherSheets: readonly string[];
-  /** Reads valid and invalid lines again, without skipped ones; `share` is the part so far, 0 to 1. */
+  /** Reads all unskipped lines again; `share` is the part so far, 0 to 1. */
   readonly read: () => AsyncGenerator<{
     readonly records: readonly (CsvRecord | BadLine)[];
     readonly share: number;
   }>;
 }
 
-/** Naming and tracking a million columns would cost too much. */
+/** Naming and tracking more costs too much. */
 const MAX_COLUMNS = 2000;
 
 /**
@@ -233,7 +233,7 @@ function withBlankName(
 }
 
 interface Beginning {
-  /** The heading, or the first data row, as wide as the rows below. */
+  /** Heading or first data row, padded to the rows' width. */
   readonly first: CsvRecord;
   readonly isHeading: boolean;
   readonly doubts: readonly Doubt[];
@@ -253,7 +253,7 @@ function findBeginning(
     good.map(({ fields }) => fields.map((cell) => source.text(cell))),
     findGaps(opening),
   );
-  // A program wrote the heading behind a line that declares the delimiter. One that stays in view names all columns.
+  // A program wrote the heading behind a delimiter declaration. One that stays in view names all columns.
   const isDeclared =
     (source.linesBefore > 0 || isFrozenHeading(good, source)) &&
     good[0]?.fields.every((field) => field.trim() !== '') === true;
@@ -353,7 +353,7 @@ function nameColumns(
 /** Returns a function that numbers a header it returned before or that is in `headers` (`Name_2`); empty ones stay. */
 function createHeaderNamer(headers: readonly string[] = []): (text: string) => string {
   const taken = new Set(headers);
-  /** Searching from the first number takes minutes for long equal headers. */
+  /** Counting from 1 takes minutes for equal headers. */
   const next = new Map<string, number>();
   return (text) => {
     let header = text;

@@ -3,15 +3,15 @@ import { said } from '../../words/said.ts';
 import type { BadLine } from './records.ts';
 
 export interface RejectedFor {
-  /** The first line's reason, possibly with its value. */
+  /** The first line's, possibly with its value. */
   readonly reason: Words;
-  /** A line with several reasons counts for each. */
+  /** A line counts for each of its reasons. */
   readonly count: number;
   readonly lines: readonly number[];
 }
 
 export interface Rejections {
-  /** The first 1,000 with their reasons. */
+  /** The first 1,000. */
   readonly rejected: readonly BadLine[];
   readonly rejectedLines: number;
   readonly reasons: readonly RejectedFor[];
@@ -21,7 +21,7 @@ const MAX_REJECTED = 1000;
 
 const SHOWN_LINES = 5;
 const MAX_COLUMNS = 500;
-/** Parameters that differ between lines with the same reason. */
+/** Differ between lines with the same reason. */
 const OF_THE_LINE: ReadonlySet<string> = new Set(['value', 'values', 'number', 'percent', 'scheme']);
 
 /** Counts all rejected lines, keeps the first 1,000 and up to 500 different reasons. */

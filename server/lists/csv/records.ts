@@ -16,14 +16,14 @@ import { said, type Words } from '../../words/said.ts';
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
-  /** A sheet's columns, from 0, with digits as text. */
+  /** Columns, from 0, with digits as text. */
   readonly digits?: ReadonlySet<number>;
-  /** A sheet's columns, from 0, with texts formatted as such. */
+  /** Columns, from 0, formatted as text. */
   readonly formatted?: ReadonlySet<number>;
-  /** Formats in which a sheet displays numbers, by column from 0. */
+  /** Displayed number formats, by column from 0. */
   readonly amounts?: readonly (Amount | undefined)[];
   readonly isHidden?: true;
-  /** A text's last line, without a line end. */
+  /** The last line, without a line end. */
   readonly isUnended?: true;
 }
 
@@ -41,15 +41,15 @@ export interface CsvFormat {
 
 export interface Slice {
   readonly records: readonly (CsvRecord | BadLine)[];
-  /** Fraction of the file read, 0 to 1. */
+  /** Part read so far, 0 to 1. */
   readonly share: number;
 }
 
-/** No text contains this noncharacter, so a line is one column. */
+/** Noncharacter, in no text: a line is one column. */
 const NEVER = '\ufdd0';
-/** A record may be a little longer than its longest value (1 MiB). */
+/** A record may slightly exceed the longest value (1 MiB). */
 const WINDOWS = [64 * 1024, 256 * 1024, 1280 * 1024];
-/** An unclosed quotation mark costs up to a window per line. Beyond these characters the file is no CSV. */
+/** An unclosed quotation mark costs a window per line. Beyond, the file is no CSV. */
 const MAX_FAILED_TRIES = 128 * 1024 * 1024;
 const STRAY_MARK = 64;
 
@@ -146,9 +146,9 @@ interface TextSource {
   text: string;
   readonly newline: '\n' | '\r';
   ended: boolean;
-  /** Buffers more than `size` characters, or up to the file's end; returns false without any. */
+  /** Buffers over `size` characters or all; returns false at the end. */
   decodeAhead(size: number): boolean;
-  /** Removes this many characters from the buffer's start. */
+  /** Removes characters from the buffer's start. */
   drop(length: number): void;
   dropLine(): void;
   share(): number;
@@ -205,7 +205,7 @@ interface Parsed {
   readonly lines: number;
   readonly length: number;
   readonly broken?: Words;
-  /** Characters that it costs: up to its end, and 64 for each stray mark. */
+  /** Its cost in characters: up to its end, plus 64 per stray mark. */
   readonly past: number;
 }
 
@@ -260,7 +260,7 @@ function parseUntilBroken(
   };
   const parser = new Papa.Parser({ delimiter, newline, step: addRecord });
   const { errors } = parser.parse(text, 0, partial) as Pick<Step, 'errors'>;
-  // Where a record continues after this text, unlike earlier marks its last may still be closed.
+  // In a record that continues, unlike earlier marks the last may still be closed.
   if (!broken && errors.length > 1) recordUnreadable(errors, text.length);
   return { records, lines: line - firstLine, length, past, ...(broken === undefined ? {} : { broken }) };
 }

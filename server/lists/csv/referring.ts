@@ -6,13 +6,13 @@ import { Refusal } from '../../base/refusal.ts';
 import { said, type Words } from '../../words/said.ts';
 
 export interface Referring {
-  /** Returns row ids for titles, other columns' texts unchanged; reasons against them go to `problems`. */
+  /** Returns row ids for titles, other texts unchanged; problems go to `problems`. */
   read(field: Field, cell: Cell, problems: Words[]): readonly string[];
 }
 
 export interface Cell {
   readonly texts: readonly string[];
-  /** Ids from the column beside decide between rows with the same title. */
+  /** From the column beside; decide between rows of the same title. */
   readonly ids: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface LineCounts extends Rejections {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Rows that the undo step now covers; absent in a trial. */
+  /** Rows in the undo step; absent in a trial. */
   readonly stepSize?: number;
 }
 
@@ -21,7 +21,7 @@ export interface ImportResult extends LineCounts {
   readonly doubts: readonly Doubt[];
   readonly headers: readonly string[];
   readonly ignored: readonly string[];
-  /** By column name, the filled cells that the file's blanks would empty; only in a trial. */
+  /** Filled cells that blanks would empty, by column name; trials only. */
   readonly emptied?: ReadonlyMap<string, number>;
 }
 

@@ -4,7 +4,7 @@ import { isUsual } from './heading.ts';
 type Cells = readonly string[];
 
 const MIN_ROWS = 2;
-/** Columns of these names number rows themselves. */
+/** Columns of these names number rows. */
 const NUMBERS_ROWS = /(?:^|[ ._-])(?:id|nr|no|num(?:ber|mer|éro|ero)?|nº|n°|pos|#)\.?$|(?:nummer|nr)\.?$/i;
 
 /**

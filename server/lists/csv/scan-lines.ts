@@ -9,11 +9,11 @@ import { createShownAmounts, type ShownAs } from '../sheets/shown-amounts.ts';
 import type { Span } from './totals.ts';
 
 export interface ScanOptions {
-  /** Default: totals and footers are reported and imported like rows. */
+  /** Default: totals and footers are reported and imported. */
   readonly sums?: 'in' | 'out';
-  /** Line numbers imported as rows in any case. */
+  /** Line numbers always imported as rows. */
   readonly asRows?: readonly number[];
-  /** Reads about so many lines: later ones and merged cells of a sheet are unknown. */
+  /** Approximate: later lines and merged cells are unknown. */
   readonly maxLines?: number;
 }
 
@@ -21,20 +21,20 @@ export interface TableColumn {
   readonly index: number;
   readonly header: string;
   readonly guess: ColumnGuess;
-  /** Texts of a workbook, which follow the conventions of who typed them. */
+  /** Texts of a workbook, in their typist's conventions. */
   readonly texts?: ColumnGuess | undefined;
   readonly isFilled: boolean;
-  /** Number of lines with a value, and the last one's line number, from 1. */
+  /** Lines with a value, and the last one's number, from 1. */
   readonly filled: number;
   readonly filledTo: number;
   readonly amount?: ShownAs | undefined;
-  /** It is filled and all values differ, so it identifies rows. */
+  /** All filled with different values: identifies rows. */
   readonly isDistinct: boolean;
 }
 
 type NamedColumn = Pick<TableColumn, 'index' | 'header' | 'guess' | 'texts'>;
 
-/** As a workbook writes numbers, days and times. */
+/** As in workbooks. */
 const WRITTEN_PLAINLY =
   /^(?:-?\d+(?:\.\d+)?|\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?|-?\d+:\d\d:\d\d(?:\.\d+)?)$/;
 
@@ -47,13 +47,13 @@ export const isTypedText = (cell: string, isDigits: boolean): boolean =>
 
 export interface ScannedLines {
   readonly lines: number;
-  /** The first 20 lines with characters that the encoding can't represent. */
+  /** The first 20 lines that the encoding can't represent. */
   readonly unreadable: readonly number[];
   readonly sums: readonly SumLine[];
-  /** Last lines taken as rows that may be none. */
+  /** Last lines taken as rows, in doubt. */
   readonly doubtful: readonly SumLine[];
   readonly otherHeadings: readonly SumLine[];
-  /** The first 20 with a value that seems to contain lines: a quotation mark is never closed. */
+  /** The first 20 with lines in a value: an unclosed quotation mark. */
   readonly unclosed: readonly number[];
 }
 
@@ -83,7 +83,7 @@ export async function scanLines(
     readonly options: ScanOptions;
     readonly heading: readonly string[] | undefined;
     readonly above: readonly CsvRecord[];
-    /** The line with the columns' units, reported like a total. */
+    /** The line of units, reported like a total. */
     readonly unitsLine: number | undefined;
     readonly out: Set<number>;
   },
@@ -141,7 +141,7 @@ const hasLinesInValue = ({ fields }: CsvRecord, delimiter: string): boolean =>
     );
   });
 
-/** Facts about a file's columns from its valid lines. */
+/** Collects facts about columns from valid lines. */
 class SeenLines implements ColumnSums {
   lines = 0;
   hidden = 0;

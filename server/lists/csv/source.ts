@@ -18,41 +18,41 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
 export interface TableSource {
-  /** A text's encoding; empty for a workbook. */
+  /** Empty for a workbook. */
   readonly encoding: string;
   readonly delimiter: string;
   readonly sheet?: string;
   readonly sheets?: readonly string[];
-  /** Returns how many of a sheet's top rows stay in view; call it after the first row. */
+  /** Returns a sheet's frozen rows; call it after the first row. */
   readonly frozenRows?: () => number;
-  /** Columns hidden in the sheet, from 0, after a complete read. */
+  /** From 0, after a complete read. */
   readonly hiddenColumns?: ReadonlySet<number>;
-  /** Facts beside a sheet's lines, after a complete read. */
+  /** After a complete read. */
   readonly notes?: SheetNotes;
   readonly hints: FormatHints;
   readonly doubts: readonly Doubt[];
-  /** Leading lines that declare how to read the others. */
+  /** Leading declarations of how to read the others. */
   readonly linesBefore: number;
   /** Removes marks and escapes. */
   text(cell: string): string;
-  /** Reads from the start each time. */
+  /** Starts over each time. */
   records(): AsyncGenerator<Slice>;
 }
 
 export interface SheetNotes {
-  /** Line numbers, each once, where cells merged downwards begin, or sideways only. */
+  /** First lines, each once, of cells merged downwards, or sideways only. */
   readonly merged: { readonly rows: readonly number[]; readonly columns: readonly number[] };
   readonly leftOut: readonly LeftOut[];
-  /** The address is not in the cell's text. */
+  /** Counts links whose address the text lacks. */
   readonly linked: () => number;
-  /** Counts cells whose formulas no program calculated. */
+  /** Counts formulas without a result. */
   readonly uncalculated: () => number;
-  /** At most the first 20 other sheets with rows. */
+  /** The first 20 others with rows. */
   readonly otherSheets: readonly string[];
 }
 
 const START = 64 * 1024;
-/** Texts of DOS programs end with this byte. */
+/** Last byte of DOS texts. */
 const END_OF_FILE = 0x1a;
 
 /**
@@ -79,10 +79,10 @@ export async function csvSource(
   const text = areSwapped ? swapQuotes(written) : written;
   const guess = options.delimiter === undefined ? guessDelimiter(text, bytes.length > START) : undefined;
   const delimiter = checkDelimiter(guess?.delimiter ?? options.delimiter ?? ',');
-  // Our own files use commas, even if a single column shows none.
+  // Our files use commas, even in a single column.
   const escapedBy = delimiter === ONE_COLUMN ? ',' : delimiter;
   const isDrawn = readsTextMarks && isBoxed(text, delimiter);
-  // Blanks pad no values that blanks separate, and the patterns would be quadratic in them.
+  // Blanks that separate values pad none, and the patterns would be quadratic.
   const mayBePadded = delimiter !== ONE_COLUMN && delimiter !== ' ';
   const areTrimmed = mayBePadded && (isDrawn || isPadded(text, delimiter));
   const arePadded = mayBePadded && hasPaddedQuotes(text, delimiter);

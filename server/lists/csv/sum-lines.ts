@@ -4,7 +4,7 @@ import { MAX_MARKS, type Span } from './totals.ts';
 
 export interface SumLine {
   readonly line: number;
-  /** Its texts, such as `Summe`; else its first number. */
+  /** Its texts (`Summe`); else its first number. */
   readonly text: string;
 }
 
@@ -12,31 +12,31 @@ const SUM =
   /(?:^|[^\p{L}\p{N}])(?:[Σ∑]|(?:gesamt|end|zwischen|teil|netto|brutto)?summen?|gesamt|(?:gesamt|end|netto|brutto|rechnungs|zahl)betrag|(?:gesamt|teil|zwischen)?ergebnis|insgesamt|sum(?:ma|a|as|s)?|somm[ea]|(?:grand |sub-?|sous-?)?tota(?:l|ls|le|les|ux|li|al)|subtotales|razem|łącznie|celkem|összesen|toplam|итого|всего|всього|общо|i alt|yhteensä|kokku|ukupno|skupaj|iš viso|kopā|σύνολο|합계|[合总總小][計计])(?=$|[^\p{L}\p{N}])/iu;
 const CLOSING =
   /^[#*\s]*(?:(?:end|anfangs|schluss|abschluss|rechnungs)?(?:saldo|bestand)|(?:alter|neuer|aktueller)? ?kontostand|übertrag|durchschnitt|mittelwert|(?:daten)?stand (?:am|vom|der)|(?:erstellt|gedruckt|exportiert|erzeugt|abgerufen) (?:am|von|durch|um)|quelle|(?:opening|closing|ending|final|current|available)? ?balance|(?:brought|carried) forward|average|(?:created|generated|printed|exported) (?:on|by|at)|as of|source|(?:ancien|nouveau)? ?solde|report à nouveau|moyenne|(?:créé|édité|imprimé|généré) (?:le|par)|promedio|(?:creado|generado|impreso) (?:el|por)|media|średnia|zůstatek|остаток|сальдо|残高|余额|平均)(?=$|[^\p{L}])|:$/iu;
-/** Unlike `Saldo`, no row has these names, so they count behind a day too. */
+/** Unlike `Saldo`, never a row's name, so valid behind a day too. */
 const CLOSING_BALANCE =
   /^(?:(?:end|schluss|abschluss|eind|slut)(?:saldo|bestand)|neuer (?:saldo|kontostand)|(?:closing|ending|final) balance|solde (?:final|de clôture)|nouveau solde|saldo (?:finale?|de cierre|końcowe)|nuevo saldo|utgående saldo)(?=$|[^\p{L}])/iu;
 const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
-/** They name a total only without other values: `***` may be a rating. */
+/** Total only without other values: `***` may be a rating. */
 const NET_OR_STARS = /^(?:(?:netto|brutto|net|gross|ht|ttc|neto|bruto)\.?:?|\*{1,9})$/iu;
-/** A unit, or dashes for no value. */
+/** A unit, or dashes. */
 const NO_VALUE = /^(?:(?:\p{Sc}|[A-Z]{3})\.?:?|[-–—]{1,3})$/iu;
 const MAX_LABEL_CHARS = 40;
-/** Lines wait for a net total, taxes, and totals including them. */
+/** Net total, taxes, and totals including them. */
 const MAX_HELD = 5;
 const SUMMING = /^=.*\b(?:SUM|SUBTOTAL|AGGREGATE)/i;
-/** A single equal number proves little. */
+/** One equal number proves little. */
 const MIN_ADDENDS = 2;
-/** Fewer prove little without a word or totals above. */
+/** Fewer prove little without a word or earlier totals. */
 const MIN_UNCALLED = 6;
 
-/** Numbers to examine per file; beyond, people wouldn't add up its lines. */
+/** Numbers per file; beyond, people wouldn't add up lines. */
 const MAX_WORK = 100_000;
 
 export interface ColumnSums {
-  /** Allows for rounding; `also`: further addends. */
+  /** Allows for rounding; `also`: more addends. */
   isSum(column: number, cell: string, span: Span): boolean;
-  /** Returns whether the column's other cells, at least `least`, are of another kind. */
+  /** Returns whether at least `least` other cells are all of another kind. */
   isUnlike(column: number, cell: string, least: number): boolean;
   markSum(from: number): void;
 }
@@ -50,23 +50,23 @@ type Cell = readonly [column: number, cell: string];
 
 type Kind = 'sum' | 'tax' | 'bare' | 'uncalled';
 
-/** A line between dashes or stars, and phrases that end reports. */
+/** Lines between dashes or stars, and final phrases of reports. */
 const ENDING =
   /^(?:[-–—=*#_~<[(]{2,} ?.{1,30} ?[-–—=*#_~>\])]{2,}|(?:end of (?:report|file|list|data|export)|ende (?:der|des) [\p{L} ]{3,20}|fin d(?:u|e|el|e la) [\p{L} ]{3,20}|(?:seite|page|página|pagina):? \d+(?: ?(?:von|of|sur|de|di|\/) ?\d+)?)[.!]?)$/iu;
 const COUNTED =
   /(?:^|[^\p{L}])(?:rows?|records?|lines?|entries|zeilen?|datens[aä]tze|eintr[aä]ge|lignes?|enregistrements?|filas?|registros?|l[ií]neas?)(?=$|[^\p{L}])|共\s*\d|\d\s*[笔筆条條件](?=$|[^\p{L}]|记录|記錄)/iu;
-/** Words for any count; the number must be that of the rows. */
+/** Words for counts; the number must be that of rows. */
 const COUNT = /(?:^|[^\p{L}])(?:count|anzahl|nombre|número|cantidad|total|gesamt)(?=$|[^\p{L}])/iu;
 const MAX_OF_FOOTER = 2;
-/** A closing line has few cells: a balance with its day. */
+/** Closing lines are short: a balance with its day. */
 const [MAX_OF_CLOSING, MAX_CLOSING] = [3, 3];
 
-/** Rows needed to name a last line with less than half of any row's cells. */
+/** Rows that make a sparse last line (less than half of any row's cells) suspicious. */
 const MIN_ROWS_OF_SPARSE = 3;
 
 const MAX_OTHER_HEADINGS = 10;
 
-/** Some lines are totals only if no row follows; otherwise named as rows. */
+/** Some totals count only if no row follows. */
 type Adding = 'surely' | 'at the end' | 'perhaps' | undefined;
 
 export class SumFinder {
@@ -74,23 +74,23 @@ export class SumFinder {
   readonly #columns: ColumnSums;
   readonly #heading: readonly string[];
   #titles: ReadonlySet<string> = new Set();
-  /** After the end: last lines taken as rows that may be none. */
+  /** Set at the end: last lines taken as rows, in doubt. */
   doubtful: readonly CsvRecord[] = [];
   readonly #otherHeadings: CsvRecord[] = [];
   /** Possible totals and footers. */
   #held: CsvRecord[] = [];
   #rows = 0;
-  /** Least number of a row's filled cells. */
+  /** Filled cells of the sparsest row. */
   #fewestCells = Infinity;
-  /** Number of rows behind blank lines. */
+  /** Rows behind blank lines. */
   #gaps = 0;
-  /** Held lines taken as rows that may be none. */
+  /** Held lines taken as rows, in doubt. */
   readonly #doubtful = new Set<CsvRecord>();
   #isBehindSum = false;
   #marks = 0;
   #work = 0;
   #last: CsvRecord | undefined;
-  /** Line number below the last row, if known. */
+  /** Line below the last row, if known. */
   #end: number | undefined;
 
   /**
@@ -115,7 +115,7 @@ export class SumFinder {
    */
   *takeLine(record: CsvRecord): Generator<Settled> {
     if (this.#isRepeatedHeading(record)) {
-      // A page ends and begins with lines such as `Page 1 of 2` and a title.
+      // Page breaks repeat `Page 1 of 2` and a title.
       yield* this.#releaseHeld(
         (held) => this.#isSparse(cellsOf(held)) || this.#isFooter(held) || this.#isPageTitle(held),
       );
@@ -161,7 +161,7 @@ export class SumFinder {
    * `doubtful` unless there are too many.
    */
   *end(): Generator<Settled> {
-    // Decides all before yielding: counting one changes what the others are unlike.
+    // Decide before yielding: counting one changes the comparison.
     yield* this.#held.map((record) => {
       const isOther = this.#isBehindSum || this.#isFooter(record) || this.#rateClosing(record) === 'surely';
       return { record, isSum: isOther && !this.#doubtful.has(record) };
@@ -292,7 +292,7 @@ export class SumFinder {
   /** Returns whether blank lines are between the last row and this line. */
   #isBehindGap({ line }: CsvRecord): boolean {
     if (!this.#last || line === this.#last.line + 1) return false;
-    // The last row's values may be long, and many lines follow.
+    // The last row may span many lines.
     this.#end ??= this.#last.line + this.#last.fields.join('').split('\n').length;
     return line > this.#end;
   }
@@ -302,7 +302,7 @@ export class SumFinder {
     const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
     if (texts.length === 0) return cellsOf(record).length > 0 && this.#hasGap(record) ? 'bare' : undefined;
     const named = texts.find(([, field]) => isCalledSum(this.#says(field)) || isTax(this.#says(field)));
-    // A line such as `All regions together` has nothing else that rows have.
+    // `All regions together` has nothing else that rows have.
     if (!named) {
       const [[, only] = [0, ''], ...others] = texts;
       if (others.length > 0 || !this.#hasGap(record)) return undefined;

@@ -27,7 +27,7 @@ export type CellReader = (
   problems: Words[],
 ) => readonly string[];
 
-/** Target columns by header; null skips one. */
+/** Null skips a column. */
 export type Match = Readonly<Record<string, string | null>>;
 
 type ChosenFormat = { readonly [name in 'precision' | 'unit']?: FieldOptions[name] | undefined };

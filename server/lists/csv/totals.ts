@@ -1,23 +1,23 @@
 export interface Totals {
-  /** Takes a decimal point. `isPart`: no total excludes the number, unlike hidden ones and totals. */
+  /** Takes a decimal point. `isPart`: no total excludes it, unlike hidden numbers and totals. */
   addToTotal(number: string, isPart: boolean): void;
-  /** Allows for rounding, with or without what a total may exclude. */
+  /** Allows for rounding, with or without excludable numbers. */
   isSum(number: string, span: Span): boolean;
-  /** Totals everything after this mark; drops later marks, which are within it. */
+  /** Totals everything since this mark; drops later marks. */
   recordMark(from: number): void;
 }
 
 export interface Span {
-  /** Its first mark: 0 is the beginning of the column. */
+  /** First mark; 0: the column's beginning. */
   readonly from: number;
   readonly least: number;
-  /** Further addends with decimal points, such as a tax. */
+  /** More addends with decimal points, such as taxes. */
   readonly also?: readonly string[];
 }
 
 interface Total {
   sum: number;
-  /** Number of non-zero addends, and the sum of their magnitudes. */
+  /** Non-zero addends, and the sum of their magnitudes. */
   count: number;
   size: number;
   decimals: number;
@@ -28,7 +28,7 @@ type Mark = readonly [all: Readonly<Total>, parts: Readonly<Total>];
 const NEAR = 1e-9;
 const NONE: Readonly<Total> = { sum: 0, count: 0, size: 0, decimals: 0 };
 const BEGINNING: Mark = [NONE, NONE];
-/** Beyond, the oldest are dropped, except the beginning. */
+/** Beyond, the oldest but the beginning are dropped. */
 export const MAX_MARKS = 200;
 
 /**
@@ -87,7 +87,7 @@ function isSumOf({ sum, count, size, decimals }: Total, number: string): boolean
   if (count < 1 || value === 0) return false;
   const own = decimalsOf(number);
   const unit = 10 ** -own;
-  // Rounded numbers don't add up to their total exactly.
+  // Rounded addends miss their total.
   const rounded = count === 1 ? 0 : own > 0 ? unit * (1 + Math.sqrt(count)) : decimals > 0 ? unit / 2 : 0;
   return Math.abs(sum - value) <= size * NEAR + rounded;
 }

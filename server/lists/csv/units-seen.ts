@@ -3,7 +3,7 @@ import { isCurrencyCode, isSameUnit, PERCENT, type WrittenAmount } from '../../b
 const DECIMALS = /[.,](\d{1,2})$/;
 const OF_MONEY = /[.,]\d\d$|\d[.,'’ \u00a0\u202f]\d{3}(?:$|\D)/;
 const OF_OTHERS = /^-?\d+[.,](?:\d|\d{4,})$/;
-/** Also feet, and Friday. */
+/** Feet, and Friday. */
 const OF_OTHER_THINGS = new Set(['Ft', 'Fr.']);
 /** The unit may be another word, such as a country code or `Ft`. */
 const mayBeOther = (unit: string): boolean => isCurrencyCode(unit) || OF_OTHER_THINGS.has(unit);
@@ -82,7 +82,7 @@ export class UnitsSeen {
 
 const VERSION = /^\d{1,3}(?:\.(\d{1,3}))?$/;
 
-/** Notices versions or chapters, such as `1.9` and `1.10`. */
+/** Detects versions or chapters: `1.9`, `1.10`. */
 export class VersionsSeen {
   #areAll = true;
   #isShort = false;

@@ -17,25 +17,25 @@ import { createResult, type ImportResult, type Result } from './result.ts';
 import { matchColumns, unmatchedRefusal, type Match } from './targets.ts';
 
 export interface UpsertOptions {
-  /** Names or headers of columns that identify a row; empty: every line is a new row; absent: as last time. Stored. */
+  /** Names or headers of identifying columns, stored. Empty: each line is a new row; absent: as last time. */
   readonly key?: readonly string[];
   readonly match?: Match;
   readonly onProgress?: (progress: ImportProgress) => void;
-  /** Stops the import between two pages; imported lines stay. */
+  /** Stops between pages; imported lines stay. */
   readonly signal?: AbortSignal;
   readonly marks?: LineMarks;
 }
 
-/** Remembers keyed lines of a followed file, to skip unchanged ones. */
+/** Lines of a followed file by key, to skip unchanged ones. */
 export interface LineMarks {
   markOf(module: Module, values: LineChange['values']): string;
   /** @param recordID the existing row that the line is for */
   isAsBefore(key: string, mark: string, recordID: string | undefined): boolean;
   /** All of a new line. */
   changedValues(module: Module, key: string, values: LineChange['values']): LineChange['values'];
-  /** The line can't be imported; `key` if readable. */
+  /** Records an invalid line; `key` if readable. */
   recordInvalid(key: string | undefined): void;
-  /** Call it in the transaction that writes the line. */
+  /** Call it in the line's transaction. */
   recordLine(tx: Tx, key: string, mark: string): void;
 }
 
@@ -53,7 +53,7 @@ interface Upsert {
   readonly module: Module;
   readonly isNew?: boolean;
   readonly options: UpsertOptions;
-  /** Receives written and rejected lines, not unchanged ones. */
+  /** Called for written and rejected lines. */
   readonly onLine?: (line: FileLine) => void;
 }
 
@@ -112,7 +112,7 @@ export async function upsertLines(
   };
   const pause = createYielder();
   for await (const lines of file.read({ targets, isMadeFor: isNew })) {
-    // Reading all rows for it would be wasted if no line is new.
+    // If no line is new, reading all rows is wasted.
     if (key.length > 0 && lines.length > 0) keys ??= await createKeyIndex(rows, key);
     for (const record of lines) {
       await pause();

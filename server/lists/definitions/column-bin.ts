@@ -11,11 +11,11 @@ import type { Field, Row } from './model.ts';
 /** In the list's partition, to be of the same age as the rows. */
 export interface BinnedColumn {
   readonly field: Field;
-  /** Its position when it was deleted, which earlier versions restored it to. */
+  /** Position when deleted; earlier versions restored to it. */
   readonly at: number;
-  /** Ids of the columns before it, also of those in the bin; absent if an earlier version deleted it. */
+  /** Ids of preceding columns, binned ones too; absent from earlier versions. */
   readonly after?: readonly string[];
-  /** ISO 8601, in the list's logical time. */
+  /** ISO 8601, list time. */
   readonly deletedAt: string;
   readonly values: number;
 }
@@ -23,7 +23,7 @@ export interface BinnedColumn {
 type Cells = Readonly<Record<string, RowCell>>;
 
 const COLUMNS: Table<BinnedColumn> = { name: 'column-bin' };
-/** Cells of many rows together. Key: the column's id and a number. */
+/** Key: column id and a number, for many rows together. */
 const CELLS: Table<{ readonly fieldID: string; readonly cells: Cells }> = {
   name: 'column-bin-cells',
   indexes: { column: ({ fieldID }) => fieldID },

@@ -1,10 +1,10 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { ListsChange } from './model.ts';
 
-/** Passes changes of lists on in order; a failed one is retried first, as a column may change and change back. */
+/** Passes list changes on in order. Failed ones are retried first: a column may change and change back. */
 export interface ChangeFollower {
   enqueue(change: ListsChange): Promise<void>;
-  /** Throws if a pending change fails again. */
+  /** Throws if one fails again. */
   retryPending(): Promise<void>;
 }
 

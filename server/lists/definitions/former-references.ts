@@ -4,8 +4,8 @@ import type { Field, Row } from './model.ts';
 import type { LookUpTitles, FormerlyReferring, Names } from './replaced-ids.ts';
 
 /**
- * A cell's row ids that became texts, where these don't lead back: several rows have the title, or it is in the bin.
- * Key: ids of column and row.
+ * Row ids that became ambiguous texts: several rows have the title, or the row is binned. Key: column id and
+ * row id.
  */
 interface FormerReference {
   readonly fieldID: string;

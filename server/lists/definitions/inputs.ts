@@ -3,19 +3,19 @@ import type { ComposeFieldSettings, ComposeSettings, FieldOptions } from './mode
 
 export interface NamespaceInput {
   readonly name: string;
-  /** Default: made from the name. */
+  /** Default: from the name. */
   readonly slug?: string;
   readonly enabled?: boolean;
   readonly compose?: ComposeSettings;
-  /** Refuses a workspace changed after this time; see `assertNotStale`. */
+  /** Refuses later changes; see `assertNotStale`. */
   readonly expectedUpdatedAt?: string;
 }
 
 export interface FieldInput {
-  /** Names an existing column: another `name` renames, another `kind` converts it. */
+  /** Of an existing column: `name` renames, `kind` converts it. */
   readonly fieldID?: string;
   readonly kind: FieldKind;
-  /** Default: made from the label. Letters, digits, `_` and `-`, at least two, starting with a letter. */
+  /** Default: from the label. At least two of letters, digits, `_` and `-`, a letter first. */
   readonly name?: string;
   readonly label?: string;
   readonly isMulti?: boolean;
@@ -26,11 +26,11 @@ export interface FieldInput {
 
 export interface ModuleInput {
   readonly name: string;
-  /** Unique in its workspace, ignoring case; default: made from the name. */
+  /** Unique in its workspace, ignoring case; default: from the name. */
   readonly handle?: string;
   readonly fields: readonly FieldInput[];
   readonly importKey?: readonly string[];
   readonly compose?: ComposeSettings;
-  /** Refuses a list changed after this time; see `assertNotStale`. */
+  /** Refuses later changes; see `assertNotStale`. */
   readonly expectedUpdatedAt?: string;
 }

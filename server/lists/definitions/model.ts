@@ -3,9 +3,9 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 
 export type { IncomingRow, RowOrigin, Values } from '../../base/incoming-row.ts';
 
-/** In the protocol's terms. Ids are decimal texts of 64-bit numbers, times ISO 8601 UTC. */
+/** Protocol terms. Ids: decimal 64-bit numbers; times: ISO 8601 UTC. */
 
-/** The list's file is damaged, so its rows can't be read. */
+/** The list's file is damaged. */
 export const UNREADABLE = 'list.unreadable';
 
 export interface FieldDescriptor {
@@ -15,18 +15,18 @@ export interface FieldDescriptor {
   readonly isMulti: boolean;
 }
 
-/** They stay on this computer. */
+/** Local to this computer. */
 export interface FieldOptions {
-  /** Select: allowed values; empty means any. */
+  /** Select: allowed values; empty: any. */
   readonly options?: readonly string[];
-  /** Select: displayed texts that differ from values. */
+  /** Select: displayed texts that differ. */
   readonly optionTexts?: Readonly<Record<string, string>>;
   readonly multiLine?: boolean;
   /** Number: minimum decimals displayed. Stored digits are never cut. */
   readonly precision?: number;
-  /** Number: `%`, or sign or code of a currency (`server/base/amount.ts`). */
+  /** Number: `%` or a currency's sign or code (`server/base/amount.ts`). */
   readonly unit?: string;
-  /** DateTime: the parts of a value. */
+  /** DateTime: parts of a value. */
   readonly only?: 'date' | 'time';
   readonly moduleID?: string;
   readonly compose?: JSONObject;
@@ -34,7 +34,7 @@ export interface FieldOptions {
 
 export type JSONObject = Readonly<Record<string, unknown>>;
 
-/** Kept for Compose clients; without effect here. */
+/** For Compose clients; no effect here. */
 export type ComposeSettings = Readonly<Partial<Record<'meta' | 'config' | 'labels', JSONObject>>>;
 export type ComposeFieldSettings = ComposeSettings &
   Readonly<Partial<Record<'isPrivate' | 'isVisible', boolean>>>;
@@ -63,7 +63,7 @@ export interface Module {
   readonly name: string;
   readonly handle: string;
   readonly fields: readonly Field[];
-  /** Ids of columns by which an import finds the row to update; a name in older data. */
+  /** Ids of columns by which imports find rows; a name in older data. */
   readonly importKey?: readonly string[] | string;
   readonly compose?: ComposeSettings;
   readonly createdAt: string;
@@ -72,32 +72,32 @@ export interface Module {
 }
 
 export interface RowSource {
-  /** Our id of the partner. */
+  /** Local id of the partner. */
   readonly nodeID: string;
-  /** The row's id at the partner. */
+  /** At the partner. */
   readonly recordID: string;
-  /** The partner's own times, unchanged. */
+  /** The partner's times, unchanged. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** When the partner deleted it; stays if the user restores the row. */
+  /** The partner's deletion; stays if the user restores the row. */
   readonly deletedAt?: string;
   readonly receivedAt: string;
-  /** Converted values by local column name; an empty column is `[]`. */
+  /** Converted, by local column name; `[]` is empty. */
   readonly values: Values;
-  /** Installations that the row passed through, oldest first, to end circles of partners. */
+  /** Installations passed through, oldest first, to end circles of partners. */
   readonly via: readonly string[];
-  /** Only Footbridges send it. */
+  /** From Footbridges only. */
   readonly origin?: RowOrigin;
-  /** Ended: the row keeps its last version until our user decides or the source returns. */
+  /** Ended: the last version stays until our user decides or the source returns. */
   readonly left?: true;
 }
 
-/** A received row's leading source, with edits made here and other sources. */
+/** The leading source, with local edits and other sources. */
 export interface Provenance extends RowSource {
   readonly previous?: Values;
-  /** Local columns whose received value the user edited; `Row.values` has the user's. */
+  /** Received columns that the user edited; `Row.values` has the edits. */
   readonly edited: readonly string[];
-  /** All sources, the leading one first; absent while there was only one. */
+  /** All sources, leading one first; absent if always one. */
   readonly ways?: readonly RowSource[];
 }
 
@@ -106,34 +106,33 @@ export interface Row {
   readonly values: Values;
   readonly createdAt: string;
   readonly createdBy: string;
-  /** Never earlier than any previous write to this list, regardless of the clock. */
+  /** Never before an earlier write to this list, regardless of the clock. */
   readonly updatedAt: string;
   readonly updatedBy: string;
-  /** When it was sent again unchanged, as a row that it refers to has a new title. */
+  /** Sent again unchanged for a referenced row's new title. */
   readonly retitledAt?: string;
-  /** Its change number before columns were renamed, which changed no value. Removed at the next change. */
+  /** Change number before columns were renamed. Removed at the next change. */
   readonly valuesSeq?: number;
-  /** Stamps of the last changed value, if a deletion, restoration or column change set later ones. */
+  /** Stamps of the last value change, if deletion, restoration or column changes set later ones. */
   readonly lastEdit?: EditStamps;
-  /** Set: a tombstone in the feed, restorable from the bin. */
+  /** Set: tombstone in the feed, restorable from the bin. */
   readonly deletedAt?: string;
-  /** The user who deleted it here; absent if the partner did. */
+  /** Local user; absent if the partner deleted it. */
   readonly deletedBy?: string;
-  /** Only its tombstone is left, for ever: partners that were away must learn of it, and it must not come back. */
+  /** Only the permanent tombstone is left: absent partners must learn of it, and it must not come back. */
   readonly purged?: true;
-  /** It arrived deleted, so nobody has it from us. Removed when it is restored. */
+  /** Arrived deleted, so nobody has it from us. Removed on restoring. */
   readonly cameDeleted?: true;
   readonly received?: Provenance;
   /**
-   * Provenance before the connection ended and the row was kept, by which a partner that brings it again finds it
-   * (docs/rings.md). Never together with `received`.
+   * Provenance before the connection ended: a partner that brings the row again finds it (docs/rings.md).
+   * Excludes `received`.
    */
   readonly former?: Provenance;
-  /** The duplicate that our user kept; void while this row isn't in the bin. */
+  /** The duplicate our user kept; void outside the bin. */
   readonly joinedInto?: string;
   /**
-   * A binned row's provenance as partners know it, after a later version that they must not notice. Absent: as it is.
-   * Removed on restoring.
+   * A binned row's provenance as partners know it, if they must not notice a later one. Removed on restoring.
    */
   readonly disclosed?: Lineage;
 }
@@ -141,7 +140,7 @@ export interface Row {
 export type EditStamps = Pick<Row, 'updatedAt' | 'updatedBy'>;
 
 export interface Lineage extends Pick<Row, 'received' | 'former'> {
-  /** A version never sent: it decides who learns of the deletion; nobody is told. */
+  /** Never sent: decides who learns of the deletion. */
   readonly unsent?: true;
 }
 
@@ -152,27 +151,27 @@ export interface ApplyCounts {
   readonly unchanged: number;
 }
 
-/** All partners, or the one with this id of ours. */
+/** All partners, or the one with this local id. */
 export type HiddenFrom = 'all' | { readonly nodeID: string };
 
-/** Announced after it is durable. */
+/** Announced once durable. */
 export type ListsChange =
   | { readonly kind: 'workspaces' }
   | {
       readonly kind: 'list';
-      /** `changed`: rows may have changed too, without an event. `removed`, `restored`: into and out of the bin. */
+      /** `changed`: possibly rows too, without an event. `removed`, `restored`: into and out of the bin. */
       readonly change: 'created' | 'changed' | 'removed' | 'restored' | 'purged';
       readonly module: Module;
-      /** The previous definition, with `changed`. Fields keep their `fieldID` when renamed. */
+      /** Previous definition, if `changed`. Renamed fields keep `fieldID`. */
       readonly before?: Module;
     }
   | {
       readonly kind: 'rows';
       readonly moduleID: string;
-      /** False: only what somebody may see of rows changed. */
+      /** False: only the visibility of rows changed. */
       readonly rows: boolean;
-      /** Partners that can't see any of these changes, if any. */
+      /** Partners that see none of these changes. */
       readonly hiddenFrom?: HiddenFrom;
-      /** Only these audiences (`Lists.setRowFilter`) have news. */
+      /** Only these audiences (`Lists.setRowFilter`) are affected. */
       readonly filterIDs: ReadonlySet<string>;
     };

@@ -27,24 +27,24 @@ export const MODULES: Table<Module> = {
 };
 const MAX_MODULES = 2000;
 
-/** A change of two partitions: the definition here, the rows in their own. */
+/** Two-partition change: definition here, rows in their own. */
 export interface Intent {
   readonly kind: 'restructure' | 'remove';
-  /** After the change, or before the removal. */
+  /** After a change, before a removal. */
   readonly module: Module;
   readonly token: string;
 }
 
 const INTENTS: Table<Intent> = { name: 'module-intent' };
 
-/** A list's earlier columns, if rows were rewritten for them. */
+/** Earlier columns, if rows were rewritten for them. */
 export interface Layouts {
-  /** Token of the last change; empty before the first. */
+  /** Of the last change; empty before the first. */
   readonly token: string;
   readonly earlier: readonly Layout[];
 }
 
-/** A deleted list. Its partition with the rows stays until purged. */
+/** Its partition with the rows stays until purged. */
 export interface BinnedModule {
   readonly module: Module;
   readonly deletedAt: string;
@@ -53,17 +53,17 @@ export interface BinnedModule {
 }
 
 export interface RestoreTo {
-  /** A new name, numbered if another list of the workspace has it. */
+  /** Numbered if taken in the workspace. */
   readonly name: string | undefined;
-  /** Used if the previous workspace is gone. */
+  /** If the previous workspace is gone. */
   readonly namespaceID: string;
 }
 
-/** Key: the list's id. Handles of binned lists are free for others. */
+/** Key: list id. Binned lists' handles are free. */
 const MODULE_BIN: Table<BinnedModule> = { name: 'module-bin' };
 
 const LAYOUTS: Table<Layouts> = { name: 'module-layout' };
-/** Up to so many column changes, an older copy of a list is recognised. */
+/** After more column changes, an older copy isn't recognised. */
 const LAYOUTS_KEPT = 10;
 
 interface ModulesDeps {
@@ -72,7 +72,7 @@ interface ModulesDeps {
   ids: Ids;
 }
 
-/** Definitions of lists, without rows. */
+/** List definitions, without rows. */
 export class Modules {
   readonly #deps: ModulesDeps;
 

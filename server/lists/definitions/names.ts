@@ -5,7 +5,7 @@ import { said } from '../../words/said.ts';
 const HANDLE = /^[A-Za-z][0-9A-Za-z_\-.]*[A-Za-z0-9]$/;
 const FIELD_NAME = /^[A-Za-z][0-9A-Za-z_-]*[A-Za-z0-9]$/;
 const MAX_NAME = 64;
-/** A title or label is any text of so many characters that fits in a line. */
+/** Characters of a title or label, which is any one-line text. */
 export const MAX_TITLE = 255;
 
 /** Returns the handle. Throws `name.handle` unless it is in Corteza's format with up to 64 characters. */
@@ -62,7 +62,7 @@ export function handleFrom(title: string, taken: Iterable<string>): string {
 /** Returns a function that turns labels into names, each unlike `taken` and earlier ones in any case: `OrderID_2`. */
 export function createFieldNamer(taken: Iterable<string>): (label: string) => string {
   const used = new Set([...taken].map((name) => name.toLowerCase()));
-  /** By base, so that many equal headers don't try the same numbers again. */
+  /** By base, so equal headers don't retry the same numbers. */
   const numbers = new Map<string, number>();
   return (label) => {
     const base = asNameStart(asciiName(label), 'col_');

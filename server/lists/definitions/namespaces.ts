@@ -25,7 +25,7 @@ export interface Namespaces {
    * @param check refuses, within the transaction, a workspace in use
    */
   remove(namespaceID: string, check: (tx: Tx) => Promise<void>): Promise<void>;
-  /** Returns the oldest workspace, made if there is none. */
+  /** Returns the oldest workspace; creates one if none. */
   default(): Promise<Namespace>;
 }
 

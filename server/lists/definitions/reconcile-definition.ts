@@ -24,6 +24,6 @@ export async function reconcileDefinition(
     if (plan) await rewriteRows(deps, plan, layout, () => undefined, keptMisfits);
     return undefined;
   }
-  // A version that didn't note the columns leaves nothing to use.
+  // An older version noted no columns, so nothing is usable.
   return rows?.fields && modules.adoptLayout(module, { token, fields: rows.fields });
 }

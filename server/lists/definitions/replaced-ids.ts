@@ -4,25 +4,25 @@ import { isSurelyID } from '../rows/references.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import type { Field, Provenance, Row, Values } from './model.ts';
 
-/** By row id; omits rows without a title. */
+/** By row id, without untitled rows. */
 export type LookUpTitles = (
   moduleID: string,
   recordIDs: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** It no longer refers to the rows of this list. */
+/** Stops referring to this list's rows. */
 export interface FormerlyReferring {
   readonly fieldID: string;
-  /** The key of its values. */
+  /** Key of its values. */
   readonly name: string;
   readonly moduleID: string;
-  /** By title; undefined if nothing needs noting to find the rows again. */
+  /** Undefined if nothing needs noting. */
   readonly named: RowsByTitle | undefined;
 }
 
 /**
- * Texts that became row ids when their column began to refer to a list, to convert back ids of rows that are gone or
- * have no title. Key: ids of column and row.
+ * Texts that became row ids when their column began to refer to a list. Converts ids of missing or untitled
+ * rows back. Key: column id and row id.
  */
 const REPLACED_TEXTS: Table<{ readonly fieldID: string; readonly recordID: string; readonly text: string }> =
   {

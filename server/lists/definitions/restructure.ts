@@ -30,24 +30,24 @@ import {
   type FormerlyReferring,
 } from './replaced-ids.ts';
 
-/** Token of the last intent that rows were rewritten for. */
+/** Token of the last intent applied to rows. */
 const LAYOUT: Table<string> = { name: 'layout' };
 const LAYOUT_KEY = 'token';
 const COLUMNS: Table<readonly Field[]> = { name: 'layout-columns' };
 const COLUMNS_KEY = 'fields';
 const SLICE = 500;
 
-/** By old name, the column that takes the values, if any. */
+/** By old name, the column that takes the values. */
 export type Restructuring = ReadonlyMap<
   string,
   {
     readonly field: Field | undefined;
     readonly retyped: boolean;
-    /** It becomes a reference, and had texts, none an id. */
+    /** It becomes a reference; its texts held no ids. */
     readonly heldTexts: boolean;
-    /** It refers to a list from now on: texts that name one row become its id. */
+    /** Starts referring to a list: texts that name one row become its id. */
     readonly named: RowsByTitle | undefined;
-    /** It no longer refers to a list: row ids become titles. */
+    /** Stops referring to a list: row ids become titles. */
     readonly formerly: Pick<FormerlyReferring, 'moduleID' | 'named'> | undefined;
   }
 >;
@@ -58,7 +58,7 @@ export interface NamedByColumn {
   readonly ceases: ReadonlyMap<string, RowsByTitle>;
 }
 
-/** Columns that rows are written for, and the change's token. */
+/** Columns as stored in rows, and the change's token. */
 export interface Layout {
   readonly token: string;
   readonly fields: readonly Field[];
@@ -70,7 +70,7 @@ export interface NextLayout extends Layout {
   readonly step?: RecordedStep;
   /** Cells before an earlier column change, restored unless changed since. */
   readonly turns?: readonly CellStep[];
-  /** Refuses the change while no row is written. */
+  /** Refuses the change before any row is written. */
   readonly check?: () => Promise<void>;
 }
 
@@ -236,7 +236,7 @@ async function copyFormerColumnsToBin(
   binning.writeBinned();
 }
 
-/** Their values mean the same as texts, so history keeps them when the kind changes. */
+/** Equal in meaning as texts, so history survives a change of kind. */
 const PLAIN_KINDS: readonly FieldKind[] = ['String', 'Number', 'DateTime', 'Bool', 'Select', 'Email', 'Url'];
 
 /** Returns whether the column is of plain text before and after. */
@@ -282,7 +282,7 @@ interface Misfits {
   refuseAny(): void;
 }
 
-/** Keeps misfits in rows of an older copy: they fitted once and must not be lost. */
+/** Keeps misfits in an older copy's rows: they fitted once. */
 export const keptMisfits: Misfits = {
   keeps: true,
   recordMisfit: () => undefined,
@@ -324,7 +324,7 @@ function findFormerlyReferring(change: Restructuring): FormerlyReferring[] {
 const newReferences = (change: Restructuring): Field[] =>
   [...change.values()].flatMap(({ field, named }) => (field && named ? [field] : []));
 
-/** Returns the id of the row that a text means, by its position among the values; else the text. */
+/** Returns the row id that a text means, else the text. `at`: its position. */
 type ResolveReference = (row: Row, field: Field, named: RowsByTitle, text: string, at: number) => string;
 
 /** Returns columns whose values are converted, with old and new name. */
@@ -353,10 +353,10 @@ function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveRefere
   const values = mapValues(row.values, change, misfits, { theirs: received !== undefined });
   return {
     ...row,
-    // A partner's original values name the partner's rows.
+    // Original values name the partner's rows.
     values: received ? values : toRowIDs(row, values, change, { resolveReference, misfits }),
     ...(received && { received: mapReceived(received, change, misfits) }),
-    // Nobody sees a former source's misfit, so it is no reason to refuse.
+    // Nobody sees a former source's misfit.
     ...(former && { former: mapReceived(former, change, undefined) }),
   };
 }
@@ -420,7 +420,7 @@ function toRowIDs(
     if (!texts) continue;
     result[field.name] = texts.map((text, at) => {
       const id = named ? resolveReference(row, field, named, text, at) : text;
-      // The id may be a partner's, in a row that was kept.
+      // May be a partner's id in a kept row.
       if (id === text && heldTexts && isSurelyID(text.trim())) misfits.recordMisfit(field, text, LIKE_AN_ID);
       return id;
     });

@@ -25,7 +25,7 @@ export function assertNotStale(expected: string | undefined, current: Version, n
   throw new Refusal('conflict', 'data.stale', said('data.stale'));
 }
 
-/** Many writes in one millisecond have times a little ahead of the clock. */
+/** Many writes in one millisecond run ahead of the clock. */
 const SLACK_MS = 1000;
 
 const MINUTE_MS = 60_000;

@@ -18,14 +18,14 @@ const MAX_TITLES = 5;
 
 export interface ChangeAs {
   readonly by?: string | undefined;
-  /** The step that it undoes or redoes, instead of its own, and what that did to cells. */
+  /** The step to undo or redo, and its effect on cells. */
   readonly begun?: StepBegun;
   readonly turns?: readonly CellStep[];
-  /** Refuses the change; runs before it, and again where no row can be written any more. */
+  /** Runs before the change, and again once no row can be written. */
   readonly check?: Check | undefined;
 }
 
-/** Throws a refusal if the change isn't allowed; no other runs meanwhile. */
+/** Throws a refusal if the change isn't allowed; runs exclusively. */
 export type Check = () => Promise<void>;
 
 export interface RecordedStep {
@@ -75,7 +75,7 @@ function describeChange(
 
 export interface UndoneDefinition {
   readonly module: Module;
-  /** Columns restored, and those that others changed or purged since. */
+  /** Restored columns; `left`: changed or purged since. */
   readonly done: number;
   readonly left: number;
 }

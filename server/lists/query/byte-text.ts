@@ -1,13 +1,13 @@
 import { fold, KEY_LENGTH, TIE_LENGTH } from '../values/text.ts';
 import { packUnit } from './packed-keys.ts';
 
-/** Fast paths on UTF-8 bytes can't handle the text: decode it for `values/text.ts`. */
+/** Not for the UTF-8 fast paths: decode the text for `values/text.ts`. */
 export const NEEDS_GENERAL_PATH = -1;
 
 const ASCII = 0x80;
-/** Its folded form differs at the end of a word. */
+/** Folds differently at the end of a word. */
 const SIGMA = 0x3a3;
-/** By BMP character, the folded form's length above its up to three letters. */
+/** By BMP character: the folded form's length, above up to three letters. */
 const UNKNOWN = 0;
 const OTHER = 0xff000000 | 0;
 const folds = new Int32Array(0x10000);
@@ -80,7 +80,7 @@ function cacheLowerCase(code: number): number {
   return (lowered[code] = small.length === 1 && code !== SIGMA ? small.charCodeAt(0) : NEEDS_GENERAL_PATH);
 }
 
-/** Room for a text's folded beginning and its key. */
+/** Bytes for a folded beginning and its key. */
 export const KEY_ROOM = 8 * KEY_LENGTH;
 const beginning = new Uint8Array(KEY_ROOM);
 const ZERO = 0x30;

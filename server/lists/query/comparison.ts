@@ -20,7 +20,7 @@ const MAX_PATTERN = 256;
 const ANY_CHARACTER = /^(?:[^_\\]|\\.)*_/s;
 const BEYOND_BMP = /[\ud800-\udbff]/;
 
-/** By negated operator, its exact opposite. */
+/** Each operator's exact opposite. */
 const NEGATED: Readonly<Record<string, string>> = {
   '!=': '=',
   '<>': '=',
@@ -82,7 +82,7 @@ function createTextTest(
   return (text) => tests.every((test) => test(text));
 }
 
-/** A yes/no column without a value means no. */
+/** Bool without a value means no. */
 const NO: readonly string[] = [''];
 
 /** Returns whether the operator tests for no or any value, as `IS NOT NULL` and `!= ''` do. */
@@ -95,10 +95,10 @@ export function testsForEmpty(operator: string, wanted: readonly Operand[]): boo
 const ID = /^\d{1,20}$/;
 const EQUALITY = /^(?:=|!=|<>|(?:NOT )?IN)$/;
 const ORDER = /^(?:[<>]=?|(?:NOT )?BETWEEN)$/;
-/** A date with time: beside a date PostgreSQL takes the day, MySQL and earlier versions of Corteza the moment. */
+/** Date with time: beside a date PostgreSQL takes the day, MySQL and earlier Corteza versions the moment. */
 const WITHIN_DAY = /[T ](?!00:00(?::00(?:\.0+)?)?Z?$)/i;
 const TIME_OF_DAY = /^\s*\d{1,2}:/;
-/** Backslashes escape a wildcard or backslash; the database drops others. */
+/** Backslashes escape wildcards and backslashes; databases drop others. */
 const CLEAR_PATTERN = /^(?:[^\\]|\\[\\%_])*$/;
 
 /**
@@ -160,7 +160,7 @@ function malformedRefusal(message: string): Refusal {
   return new Refusal('malformed', 'query.malformed', message);
 }
 
-/** LIKE ignores case in Corteza's language, as in PostgreSQL, and accents too in ours. */
+/** LIKE ignores case in Corteza's language, as PostgreSQL does; ours ignores accents too. */
 export type Ignoring = 'case' | 'case and accents';
 
 /** Returns a test by a LIKE pattern, which counts work. Throws `query.malformed` beyond 256 characters. */
@@ -242,11 +242,11 @@ function createOrder(
 interface Wanted {
   readonly form: 'text' | 'number' | 'time';
   readonly value: string;
-  /** 2 before 10, instead of by character. */
+  /** 2 before 10. */
   readonly isNatural: boolean;
 }
 
-/** Equal for equal texts; undefined for a text that equals none. */
+/** Equal for equal texts; undefined equals nothing. */
 const KEYS: Readonly<Record<Wanted['form'], (text: string) => string | undefined>> = {
   text: (text) => text,
   number: (text) => {
@@ -287,10 +287,10 @@ function parseWanted(
   const kind = isText && isNumber ? 'Number' : field.kind;
   if (kind !== 'Bool' && kind !== 'Number' && kind !== 'DateTime')
     return { form: 'text', value: wanted, isNatural: true };
-  // Beside a time, a date is the beginning of its day, as databases compare it with NOW().
+  // Beside a time, a date is the start of its day, as databases compare it with NOW().
   const options = field.options.only === 'date' && /-.*:/.test(wanted) ? {} : field.options;
   const checked = checkValue({ kind, options }, wanted);
-  // Every number and date would exceed an empty text, and a script would change all such rows.
+  // Any number or date exceeds an empty text: a script would change all these rows.
   if (!('value' in checked) || (kind !== 'Bool' && wanted.trim() === ''))
     throw malformedRefusal(notOfKindMessage(kind, wanted, field));
   const form = kind === 'Number' ? 'number' : kind === 'DateTime' && !options.only ? 'time' : 'text';

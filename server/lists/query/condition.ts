@@ -17,20 +17,20 @@ import { createQueryWork, type QueryWork } from './query-work.ts';
 
 export interface ConditionPart {
   readonly fieldID: string;
-  /** When it was chosen, to show if the column is gone. */
+  /** At choice, to show if the column is gone. */
   readonly label: string;
   readonly kind: FieldKind;
   readonly only?: 'date' | 'time';
   readonly test: ConditionTest;
-  /** As stored; `0` of a Bool means no. Absent if the test takes none. */
+  /** As stored; `0` of a Bool: no. Absent for tests without one. */
   readonly value?: string;
 }
 
-/** Selects rows; without parts, every row (docs/conditions.md). */
+/** Without parts: every row (docs/conditions.md). */
 export interface Condition {
   readonly join: ConditionJoin;
   readonly parts: readonly ConditionPart[];
-  /** A column was removed or changed its content: no row matches, even if that is undone. */
+  /** A column was removed or repurposed: permanently no match, even if undone. */
   readonly closed?: true;
 }
 

@@ -5,9 +5,9 @@ const BUCKETS = 2 ** DIGIT_BITS;
 const HALF = 3;
 
 export interface DigitSort {
-  /** Sorts by number, NaN last, stable; yields where the caller may pause. */
+  /** Stable, NaN last; yields where the caller may pause. */
   sort(from: number, to: number, numberOf: (place: number) => number): Generator<undefined, void, undefined>;
-  /** Two positions had equal numbers in the last sort of their range. */
+  /** Equal numbers at both positions in the range's last sort. */
   readonly isSame: (at: number, other: number) => boolean;
 }
 
@@ -17,7 +17,7 @@ export interface DigitSort {
  */
 export function createDigitSort(places: Uint32Array): DigitSort {
   const { length } = places;
-  // Bits are transformed to compare like their numbers.
+  // Bits transformed to compare like their numbers.
   const low = new Uint32Array(length);
   const high = new Uint32Array(length);
   const other = {

@@ -1,7 +1,7 @@
-/** Searches at or after `from`; -1: nowhere. */
+/** Searches from `from`; -1: nowhere. */
 export type Finder = (text: string, from: number) => number;
 
-/** Up to so many steps the engine's own search is fastest, even at worst. */
+/** Below, the engine's own search is fastest even at worst. */
 const FEW_STEPS = 1_000_000;
 
 /** Returns a function that finds the pattern's first index from `from` on, -1 if none, in linear time. */

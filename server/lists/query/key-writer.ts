@@ -5,11 +5,11 @@ import { EXACT_DIGITS, type PackedNumbers, type PackedTexts } from './packed-key
 import { isOfNumbers, type PackedRows } from './packed-rows.ts';
 import type { SortPart } from './sort.ts';
 
-/** Computes a row's key for one part of an order from its value's bytes: the same as `sort.ts` from its text. */
+/** Computes one part's sort key from the value's bytes, equal to that of `sort.ts` from text. */
 export interface KeyWriter {
-  /** Returns false if the decoded text is needed instead. A negative `from` means no value. */
+  /** Returns false to request decoded text. Negative `from`: no value. */
   prepare(bytes: Uint8Array, from: number, to: number): boolean;
-  /** Appends the computed key to a part's column. */
+  /** Appends the key to a part's column. */
   pushPrepared(rows: PackedRows, part: number): void;
 }
 

@@ -29,7 +29,7 @@ export function createLike(folded: string): (text: string) => boolean {
   };
 }
 
-/** Characters to match; undefined: any one. */
+/** Undefined: any character. */
 type Part = readonly (string | undefined)[];
 
 /** Splits at each `%`; unescapes, and turns `_` into undefined. */
@@ -64,7 +64,7 @@ const WORD = 32;
 function createGappedFinder(pattern: readonly (string | undefined)[]): Finder {
   const words = Math.ceil(pattern.length / WORD);
   const last = { word: words - 1, bit: 1 << ((pattern.length - 1) % WORD) };
-  /** Bit n of a character: it may occur at position n. */
+  /** Bit n: the character may occur at position n. */
   const others = new Int32Array(words);
   const masks = new Map<number, Int32Array>();
   for (const character of new Set(pattern)) {

@@ -13,21 +13,21 @@ import {
 } from './predicate.ts';
 import { CALL_COST, FOLD_COST, type QueryWork } from './query-work.ts';
 
-/** One side of a comparison: a column, row member, value, or function of these. */
+/** A column, row member, value, or function of these. */
 export interface Operand {
   readonly name: string;
   readonly kind: FieldKind;
   readonly options: FieldOptions;
   readonly isConstant: boolean;
-  /** A number without quotation marks. */
+  /** An unquoted number. */
   readonly isNumber: boolean;
-  /** Compose compares it only with these; default: any value of its kind. */
+  /** Compose compares it with nothing else; default: any value of its kind. */
   readonly onlyWith?: 'ids' | 'NULL';
-  /** Databases write its values, such as times and decimals, differently as texts. */
+  /** Databases differ in its text form (times, decimals). */
   readonly variesAsText?: true;
-  /** An empty text counts as a value, and every row has one. */
+  /** Empty texts are values, present in every row. */
   readonly isNeverNull?: boolean;
-  /** Returns the values to compare; an empty text counts as none, except with `isNeverNull`. */
+  /** Returns values to compare; empty texts count only with `isNeverNull`. */
   texts(values: Values, row: RowMembers): readonly string[];
 }
 
@@ -40,7 +40,7 @@ const MEMBERS: Readonly<Record<string, RowMember>> = {
 const COMPOSE_MEMBERS: typeof MEMBERS = {
   ...MEMBERS,
   createdby: 'createdBy',
-  // The owner can't be changed here: it is the row's creator.
+  // The owner is the creator, unchangeable here.
   ownedby: 'createdBy',
   updatedby: 'updatedBy',
   deletedat: 'deletedAt',
@@ -64,13 +64,13 @@ export function memberText(row: RowMembers, member: RowMember, scope: MemberScop
   return edit.updatedAt === row.createdAt ? undefined : edit[member];
 }
 
-/** Databases order these kinds alike, but write their values as texts each in its own way. */
+/** Databases order these alike, but differ in their text forms. */
 export const ORDERED: readonly FieldKind[] = ['Number', 'DateTime', 'Bool'];
 
-/** Kinds whose values are ids in Corteza. */
+/** Their values are ids in Corteza. */
 export const HOLDS_IDS: readonly FieldKind[] = ['Record', 'User', 'File'];
 
-/** In Corteza's queries a row member or the list, even where a column has this name. */
+/** In Corteza's queries a row member or the list, never a column of this name. */
 const NEVER_COLUMNS =
   /^(?:id|record_?id|module(?:_?id)?|(?:owned|created|updated|deleted)_?by|(?:created|updated|deleted)_?at)$/i;
 
@@ -102,7 +102,7 @@ export function createNamedOperand(
   const variesAsText = field
     ? ORDERED.includes(field.kind) && field.options?.only !== 'date'
     : member?.endsWith('At') === true;
-  // Corteza stores 0 for nobody.
+  // Corteza's nobody is 0.
   const none = scope === 'compose' && member === 'updatedBy' ? '0' : '';
   return {
     name,
@@ -145,11 +145,11 @@ interface QueryFunction {
   readonly arguments: readonly [least: number, most: number];
   readonly kind: FieldKind;
   readonly options?: FieldOptions;
-  /** Nothing but a date has parts, and no row could ever match. */
+  /** Only dates have parts; no row would match. */
   readonly takesDate?: true;
   /** In Compose: databases write dates, decimals and yes or no differently as texts. */
   readonly takesText?: true;
-  /** Combines each argument's first value; undefined if one is missing. */
+  /** Combines first values; undefined if one is missing. */
   apply(texts: readonly string[], work: QueryWork): string | undefined;
 }
 
@@ -169,7 +169,7 @@ function readDate(text: string): string | undefined {
 
 const onePart = { arguments: [1, 1], kind: 'Number', takesDate: true } as const;
 
-/** No characters whose capital is longer, such as ß. */
+/** Excludes characters with longer capitals, such as ß. */
 const SAME_LENGTH = /[^ßŉǰΐΰևẖ-ẚὐὒὔὖᾀ-ᾯᾲ-ᾴᾶᾷᾼῂ-ῄῆῇῌῒ\u1fd3ῖῗῢ-ῤῦῧῲ-ῴῶῷῼﬀ-ﬆﬓ-ﬗ]+/g;
 
 /** Returns the text in capitals. Letters without a single capital, such as ß, stay; other parts count as work. */
@@ -201,15 +201,15 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
   CONCAT: { arguments: [1, 16], kind: 'String', takesText: true, apply: (texts) => texts.join('') },
 };
 
-/** Treatment of empty columns by `CONCAT` while a row is tested. */
+/** How `CONCAT` treats empty columns during one row's test. */
 export interface EmptyInConcat {
-  /** Leaves them out and is never NULL, as in PostgreSQL; else it has no result, as in MySQL. */
+  /** True, as in PostgreSQL: leaves them out, never NULL. False, as in MySQL: no result. */
   isLeftOut: boolean;
-  /** Set where a function met one, so that this decides. */
+  /** A function met one, so this decides. */
   isMet: boolean;
 }
 
-/** A time zone other than UTC. */
+/** Not UTC. */
 const ELSEWHERE = /:.*[+-]\d\d:?\d\d\s*$/;
 
 /**
@@ -253,7 +253,7 @@ export function createFunctionOperand(
   if (known.takesDate && emptyInConcat && constants.some((text) => ELSEWHERE.test(text)))
     throw malformedRefusal(`Databases read a time zone in ${upper} differently: write the time in UTC.`);
   const constant = isConstant ? known.apply(constants, work) : undefined;
-  // An invalid date would be NULL, and the comparison a test for missing values.
+  // An invalid date would be NULL: a test for missing values.
   if (isConstant && constant === undefined)
     throw malformedRefusal(`“${constants.join()}” is no date: write ${upper}('2026-03-31').`);
   const isNeverNull =

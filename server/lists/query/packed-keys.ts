@@ -1,8 +1,8 @@
 import { numberKey } from '../values/kinds/number.ts';
 
 /**
- * Sort keys of many rows for one part of an order, outside the JavaScript heap. Positions, from 0, compare like keys
- * (undefined last): the first level with different numbers decides.
+ * Sort keys of one part of an order, outside the JavaScript heap. Positions, from 0, compare like keys
+ * (undefined last): the first different level decides.
  */
 export interface PackedKeys {
   push(key: string | undefined): void;
@@ -11,22 +11,22 @@ export interface PackedKeys {
   level(place: number, depth: number): number;
   /** Its numbers are integers below {@link MAX_PIECE}. */
   isOfPieces(depth: number): boolean;
-  /** Further levels add nothing for this position. */
+  /** Further levels add nothing here. */
   isOver(place: number, depth: number): boolean;
 }
 
-/** Bytes of a level, limited by a number's precision. */
+/** Bytes per level, limited by number precision. */
 const PIECE = 6;
-/** Above all pieces: none consists of the highest byte only. */
+/** No piece consists of the highest byte only. */
 export const MAX_PIECE = 256 ** PIECE - 1;
 const CHUNK_BITS = 20;
 const CHUNK = 2 ** CHUNK_BITS;
 const NONE = 0xffffffff;
-/** Smaller code units take one byte; others four with a larger one first. */
+/** Code units below take one byte; others four, a larger one first. */
 const SHORT = 0xe0;
 const LONG = 0xff;
 
-/** Keys as bytes that compare like code units. 0 ends a key and never occurs in it. */
+/** Bytes that compare like code units. 0 ends a key and never occurs in it. */
 export class PackedTexts implements PackedKeys {
   readonly #chunks: Uint8Array[] = [];
   #used = CHUNK;
@@ -155,13 +155,13 @@ function pieceOf(bytes: Uint8Array, start: number): number {
   return piece;
 }
 
-/** Decimal digits that survive a JavaScript number. */
+/** Decimal digits exact in a JavaScript number. */
 export const EXACT_DIGITS = 15;
-/** Outside these bounds numbers are written with exponents. */
+/** Beyond, JavaScript writes exponents. */
 const EXPONENT_BELOW = 1e-6;
 const EXPONENT_FROM = 1e15;
 
-/** Keys of {@link numberKey}: nearly all are short numbers and take no more room. */
+/** Keys of {@link numberKey}: mostly short numbers. */
 export class PackedNumbers implements PackedKeys {
   #numbers = new Float64Array(1024);
   #count = 0;
@@ -219,7 +219,7 @@ export class PackedNumbers implements PackedKeys {
   #append(value: number): void {
     if (this.#count === this.#numbers.length)
       this.#numbers = copyInto(this.#numbers, new Float64Array(2 * this.#count));
-    // Adding 0 normalizes -0.
+    // Normalizes -0.
     this.#numbers[this.#count++] = value + 0;
   }
 }

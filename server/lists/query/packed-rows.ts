@@ -3,15 +3,15 @@ import type { Order, SortKey, SortPart } from './sort.ts';
 import { sortInSlices } from './sort-in-slices.ts';
 import { sortPlaces } from './sort-places.ts';
 
-/** Digits of an id that fit into 32 bits. */
+/** Fit into 32 bits. */
 const LOW_DIGITS = 9;
-/** Ids as generated here fit into a number and 32 bits. */
+/** As generated here: fits into a number and 32 bits. */
 const USUAL = /^[1-9]\d{0,22}$/;
 
 /** Returns whether keys are packed as numbers: in Number columns, but not for ids. */
 export const isOfNumbers = ({ kind, system }: SortPart): boolean => kind === 'Number' && !system;
 
-/** Ids and sort keys of many rows in little memory, by position from 0. */
+/** Compact ids and sort keys, by position from 0. */
 export class PackedRows {
   readonly columns: readonly (PackedNumbers | PackedTexts)[];
   readonly #order: Order;

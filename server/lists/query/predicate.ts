@@ -9,19 +9,19 @@ export interface QueryField {
   readonly fieldID?: string;
 }
 
-/** Compared besides values, as ISO 8601 and decimal strings. */
+/** Compared as ISO 8601 and decimal strings. */
 export type RowMember = 'recordID' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy' | 'deletedAt';
 
 export type RowMembers = Pick<Row, 'recordID' | 'createdAt' | 'updatedAt'> &
   Partial<Pick<Row, RowMember | 'lastEdit'>>;
 
 /**
- * Language of a query or sort, and the members that it may name. `feed`: ours, and `id`, `createdAt`, `updatedAt`, as
- * the others disclose who works here. `live`: Corteza's, and the same members. `compose`: Corteza's, and all members.
+ * Language, and the members it may name. `feed`: ours; `id`, `createdAt`, `updatedAt`, as others disclose who
+ * works here. `live`: Corteza's, same members. `compose`: Corteza's, all members.
  */
 export type MemberScope = 'feed' | 'live' | 'compose';
 
 export const isCorteza = (scope: MemberScope = 'feed'): boolean => scope !== 'feed';
 
-/** Throws `query.too-much` if a row takes too much work. */
+/** Throws `query.too-much` for excessive work. */
 export type Predicate = (values: Values, row: RowMembers) => boolean;

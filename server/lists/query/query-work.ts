@@ -2,18 +2,18 @@ import { said } from '../../words/said.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { BEYOND_ASCII, fold } from '../values/text.ts';
 
-/** One row blocks everybody else for 50 ms at worst. */
+/** Blocks the event loop 50 ms at worst. */
 const MAX_IN_ROW = 32_000_000;
-/** All rows take some ten seconds. */
+/** Some ten seconds for all rows. */
 const MAX_TOTAL = 10_000_000_000;
-/** Examining a value, in characters: a row may have very many short ones. */
+/** Characters per value examined: a row may have very many short ones. */
 const A_LOOK = 64;
-/** Converting a character, unless it is ASCII and folded once a row. */
+/** Per converted character; ASCII folded once a row is free. */
 export const FOLD_COST = 8;
-/** A function call, in characters: a time takes two microseconds to parse. */
+/** Characters per function call: parsing a time takes two microseconds. */
 export const CALL_COST = 2048;
 
-/** In characters, so that a query is answered or refused alike on any computer at any load. */
+/** In characters, so that computer and load don't decide about a refusal. */
 export interface QueryWork {
   nextRow(): void;
   countWork(characters: number): void;

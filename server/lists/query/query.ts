@@ -27,9 +27,9 @@ const MAX_DEPTH = 32;
 const MAX_VALUES = 500;
 
 export interface QueryOptions {
-  /** Row members to compare besides columns; default `feed`. */
+  /** Default: `feed`. */
   readonly scope?: MemberScope;
-  /** For `NOW()`, ISO 8601; without it, queries that use it are refused. */
+  /** For `NOW()`, ISO 8601; absent: queries with it are refused. */
   readonly now?: string;
 }
 
@@ -71,10 +71,10 @@ export function parseQuery(
 const DISPUTED =
   'A row has no value in a column that CONCAT joins, and databases differ in whether this row matches. Write AND Column IS NOT NULL for each column that CONCAT joins.';
 
-/** Undefined if the row lacks the deciding value. */
+/** Undefined: the deciding value is missing. */
 type Test = (values: Values, row: RowMembers) => boolean | undefined;
 
-/** Operators, a function or group first, keywords with operands, a quoted text. */
+/** Operators, function or group, keywords with operands, quoted text. */
 const QUERY_SIGNS = [
   /[=<>]/,
   /^(?:NOT\b)?\s*\(/i,
@@ -351,7 +351,7 @@ function combineTests(parts: readonly Test[], decisive: boolean): Test {
   };
 }
 
-/** Corteza's keywords, which never name a column. */
+/** Corteza's; never a column. */
 const KEYWORDS = /^(?:AND|OR|XOR|NOT|IN|IS|I?LIKE|BETWEEN|INTERVAL)$/i;
 
 const CONSTANTS: Readonly<Record<string, Operand | undefined>> = {

@@ -3,20 +3,20 @@ import { packUnit, unpackText } from './packed-keys.ts';
 import type { Order, SortKey, SortPart } from './sort.ts';
 
 /**
- * Ranks compare bytewise like their rows, and are unique in a list. Unlike {@link Order.compare} only the beginning of
- * very long keys counts, and times in any format compare by their meaning.
+ * Unique in a list; compares bytewise like its row. Unlike {@link Order.compare}, very long keys are cut, and
+ * times compare by meaning.
  */
 export type Rank = Buffer;
 
-/** Ranks of other versions don't compare with these. */
+/** Ranks of other forms don't compare. */
 export const RANK_FORM = `2 ${process.versions.unicode ?? ''}`;
 
-/** Limit of a rank's keys together, near that of database indexes. */
+/** Of all keys together, near that of database indexes. */
 const MAX_BYTES = 1800;
-/** Precedes a key in either direction: rows without one come last. */
+/** Before a key in either direction: rows without one come last. */
 const HAS_KEY = 1;
 const HAS_NONE = 2;
-/** Separates a time's meaning from its spelling, and sorts before any content. */
+/** Separates a time from its spelling; sorts before content. */
 const BEHIND_TIME = '\u0000';
 
 const writing = Buffer.alloc(MAX_BYTES + 300);
@@ -26,7 +26,7 @@ export function encodeRank({ parts }: Order, { recordID, keys }: SortKey): Rank 
   const most = Math.floor(MAX_BYTES / Math.max(1, parts.length));
   let end = 0;
   for (const [at, part] of parts.entries()) end = writeKey(part, keys[at], end, most);
-  // Ids are ordered by length, then by digits.
+  // By length, then digits.
   writing[end++] = recordID.length;
   end += writing.write(recordID, end, 'latin1');
   return Buffer.from(writing.subarray(0, end));

@@ -2,7 +2,7 @@ import { createYielder } from '../../base/yield.ts';
 import { createDigitSort } from './digit-sort.ts';
 import { MAX_PIECE, type PackedKeys } from './packed-keys.ts';
 
-/** One part of an order. Rows without a key come last either way. */
+/** Rows without a key come last either way. */
 export interface PackedPart {
   readonly keys: PackedKeys;
   readonly descending: boolean;
@@ -11,7 +11,7 @@ export interface PackedPart {
 const MAX_INSERTION_SORT = 32;
 const STRIDE = 8192;
 
-/** Next: a level of a part's keys, then its further levels, then the next part. */
+/** Next: a deeper level, then the next part. */
 interface Level {
   readonly part: PackedPart;
   readonly depth: number;
@@ -124,7 +124,7 @@ function nextLevelOfBoth(level: Level, one: number, other: number): Level | unde
   return isOver ? nextPart : { ...level, depth: depth + 1 };
 }
 
-/** Sorted at once, within a millisecond or two. */
+/** Takes a millisecond or two. */
 const MAX_AT_ONCE = 2 ** 14;
 
 const INDEX_BITS = 16;

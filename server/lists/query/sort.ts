@@ -14,15 +14,15 @@ export interface SortPart {
   readonly descending: boolean;
   readonly kind: FieldKind;
   readonly fieldID?: string | undefined;
-  /** A member that every row has, in place of a column. */
+  /** In place of a column; every row has it. */
   readonly system: RowMember | undefined;
-  /** Puts rows without a value of this kind first, and distinguishes no others. */
+  /** Puts rows without such a value first, and distinguishes nothing else. */
   readonly absenceOf?: FieldKind;
-  /** Texts compare by character without case and accents, 10 before 2, as in databases. */
+  /** By character without case and accents, 10 before 2, as in databases. */
   readonly isByCharacter?: boolean;
 }
 
-/** A row's id and keys, one per part, undefined without a value. */
+/** One key per part, undefined without a value. */
 export interface SortKey {
   readonly recordID: string;
   readonly keys: readonly (string | undefined)[];
@@ -31,16 +31,16 @@ export interface SortKey {
 export interface Order {
   readonly text: string;
   readonly parts: readonly SortPart[];
-  /** Compared columns; none if rows are ordered by ids or times only. */
+  /** None if ordered by ids or times only. */
   readonly columns: readonly string[];
   keyOf(row: Row): SortKey;
-  /** Puts rows without a key last in either direction; ties by id, so that the order is total. */
+  /** Missing keys last in either direction; ties by id: a total order. */
   readonly compare: (a: SortKey, b: SortKey) => number;
 }
 
 const MAX_PARTS = 8;
 const NO_VALUE = '0';
-/** Each part may need a key for rows without a value, and the id follows. */
+/** Each part may need a key for missing values; the id follows. */
 export const MAX_KEYS = 2 * MAX_PARTS + 1;
 
 /**
@@ -142,7 +142,7 @@ function compareParts(part: SortPart, a: string | undefined, b: string | undefin
 
 /** Compares different keys, ascending: negative or positive. */
 function compareByKind(kind: FieldKind, a: string, b: string): number {
-  // Times of equal length have one format, which compares as text.
+  // Equal length means one format, comparable as text.
   if (kind === 'DateTime' && a.length !== b.length) return compareTimes(a, b);
   return a < b ? -1 : 1;
 }

@@ -20,15 +20,15 @@ import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks
 import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
 
 export interface ForeignTable extends ReadableTable {
-  /** Returns sets of columns that identify lines, as indexes into `columns`. */
+  /** Returns key candidates as indexes into `columns`. */
   keys(columns: readonly KindOfColumn[]): Promise<readonly (readonly number[])[]>;
-  /** Returns the formats that the file proves for these columns. */
+  /** Returns the formats proven for these columns. */
   formats(targets: Targets): Promise<SettledFormats>;
 }
 
-/** Leave room for a busy computer: 500,000 lines took 47 s at a load of 16, and more than 5 minutes at 22. */
+/** For busy computers: 500,000 lines took 47 s at a load of 16, over 5 minutes at 22. */
 const LIMITS: WorkerLimits = { stallMs: 20_000, callMs: 900_000 };
-/** Megabytes; with buffers and the node itself less than 500 MB. */
+/** Megabytes; under 500 with buffers and the node. */
 const HEAPS: WorkerHeaps = { small: 96, first: 96, large: 160 };
 const timeLimitMs = (bytes: number, most: number): number =>
   Math.min(most, 120_000 + (12_000 * bytes) / 2 ** 20);
@@ -142,7 +142,7 @@ async function runInWorker<R>(
   }
 }
 
-/** Functions can't be cloned for the worker, so options are named. */
+/** Named, as functions can't be cloned for the worker. */
 const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   encoding: true,
   delimiter: true,
@@ -186,7 +186,7 @@ async function* readBatches(
     const batch = await next;
     if (batch.length === 0) return;
     next = call('next', undefined);
-    // Its failure is delivered when it is awaited.
+    // Delivered when awaited.
     next.catch(() => undefined);
     yield batch;
     await pause();

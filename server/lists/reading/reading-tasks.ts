@@ -28,7 +28,7 @@ const BATCH_LINES = 250;
 const BATCH_CHARS = 128 * 1024;
 const START_LINES = 10;
 const START_CHARS = 60;
-/** Totals are chosen one by one; a file with more is no table of rows. */
+/** The user chooses each; more means no table of rows. */
 const MAX_SUMS = 5000;
 
 export interface OpenArgument {
@@ -95,7 +95,7 @@ export function createReadingTasks(): ReadingTasks {
     formats({ targets }: Targets): SettledFormats {
       const formats = targets.map(({ at, field }) => {
         const format = requireColumn(at).guess.formatFor(field.kind, field.options.only);
-        // Plain digits prove no decimal mark.
+        // Plain digits prove nothing.
         return format === CELL_FORMATS[0] || format?.dateOrder === 'YMD' ? undefined : format;
       });
       const { delimiter } = requireFile().source;

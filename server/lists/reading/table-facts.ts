@@ -5,42 +5,42 @@ import type { Field } from '../definitions/model.ts';
 import type { ShownAs } from '../sheets/shown-amounts.ts';
 import type { Words } from '../../words/said.ts';
 
-/** A column as the worker found it: plain data. */
+/** Plain data, from the worker. */
 export interface ColumnFacts {
   readonly index: number;
   readonly header: string;
-  /** For a column of a new list. */
+  /** For a new list. */
   readonly kind: FieldKind;
   readonly options: { readonly only?: 'date' | 'time'; readonly precision?: number; readonly unit?: string };
-  /** The display format of its numbers. */
+  /** Display format of numbers. */
   readonly shown: { readonly precision?: number; readonly unit?: string };
   readonly amount?: ShownAs | undefined;
-  /** Date or time, as far as all cells can be read so. */
+  /** Date or time, if all cells can be read so. */
   readonly only: readonly ('date' | 'time')[];
-  /** All are numbers, none a percentage. */
+  /** All numbers, no percentage. */
   readonly isBareNumbers: boolean;
   readonly mayBeVersions: boolean;
-  /** Cells that look like days may number documents, such as `1-01-2026`. */
+  /** Apparent days may number documents: `1-01-2026`. */
   readonly dayDoubt: 'likely' | 'possible' | undefined;
-  /** The first cell that a number stores in another form: `01067`, `12E3`. */
+  /** The first cell that a number would rewrite: `01067`, `12E3`. */
   readonly rewritten?: string | undefined;
-  /** The first cell that a column of numbers or days takes as blank: `NA`, `NULL`. */
+  /** The first cell taken as blank by numbers or days: `NA`, `NULL`. */
   readonly unknown?: string | undefined;
-  /** The first cell with a time that a column of days drops. */
+  /** The first cell whose time a column of days drops. */
   readonly timed?: string | undefined;
-  /** The first day with a year of two digits, and as a column of days takes it. */
+  /** The first day with a two-digit year, and how it is read. */
   readonly shortDay?: string | undefined;
   readonly readShortDay?: string | undefined;
-  /** Its texts may be days with such years. */
+  /** Texts may be such days. */
   readonly mayHaveShortYears: boolean;
-  /** The first non-empty cells; `stored`: as stored for this kind. */
+  /** First non-empty cells; `stored`: in this kind. */
   readonly samples: readonly string[];
   readonly stored: readonly string[];
 }
 
 export interface TableFacts extends Omit<TableFile, 'source' | 'columns' | 'start' | 'read'> {
   readonly source: Omit<TableFile['source'], 'text'>;
-  /** The first lines in short, to choose the heading from. */
+  /** First lines, shortened, to choose the heading. */
   readonly start: readonly { readonly line: number; readonly text: string }[];
   readonly columns: readonly ColumnFacts[];
 }
@@ -53,22 +53,22 @@ export interface ColumnTarget {
 
 export interface Targets {
   readonly targets: readonly ColumnTarget[];
-  /** The list was created for the file, so its creator chose what the numbers mean. */
+  /** Made for the file: its creator chose the numbers' meaning. */
   readonly isMadeFor?: boolean;
 }
 
 export interface ReadLine {
   readonly line: number;
-  /** By target, as stored, unchecked: the only text, null for an empty cell, or several. An empty text means “no”. */
+  /** By target, as stored, unchecked: one text, null if empty, or several. Empty text: “no”. */
   readonly cells: readonly (string | null | readonly string[])[];
-  /** By target: why its cell can't be imported. */
+  /** By target: reasons against the cell. */
   readonly problems?: readonly (readonly Words[])[];
   readonly ids?: readonly (readonly string[])[];
 }
 
 export type FileLine = ReadLine | BadLine;
 
-/** Its lines can be read for a list's columns, from the first each time. */
+/** Readable repeatedly from the first line. */
 export interface ReadableTable extends TableFacts {
   read(targets: Targets): AsyncGenerator<readonly FileLine[]>;
 }

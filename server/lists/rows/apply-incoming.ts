@@ -7,21 +7,21 @@ import { isPurged, mergeSources, UNCHANGED, type Applied } from './merge-sources
 import { isDeletedThere, originKey, sourceFrom, sourcesOf, withEnded } from './sources.ts';
 
 export interface Candidates {
-  /** The row that this partner brought under this id. */
+  /** This partner's row of this id. */
   readonly known: Row | undefined;
-  /** With the same origin (`originKey`), from any partner. */
+  /** From any partner with this origin (`originKey`). */
   readonly same: Row | undefined;
-  /** Had the same origin until it became ours (`Row.former`). */
+  /** Had this origin until it became ours (`Row.former`). */
   readonly former?: Row | undefined;
 }
 
 export interface ApplyContext {
-  /** Our id of the partner. */ readonly nodeID: string;
+  /** Local id of the partner. */ readonly nodeID: string;
   readonly columns: readonly string[];
-  /** Time of this write, ISO 8601. */
+  /** This write's, ISO 8601. */
   readonly now: string;
   readonly newID: () => string;
-  /** The partner's version takes precedence whatever its time. */
+  /** The partner's version wins whatever its time. */
   readonly overrule?: boolean;
   /** Ours of partners that ended as sources: others' newer versions replace theirs. */
   readonly left?: readonly string[];
@@ -123,7 +123,7 @@ function reassignID(
     : same
       ? addSource(same, incoming, context)
       : insertRow(incoming, context);
-  // If it is a source of the other one too, it could merge any number of its rows into that one.
+  // A source of the other one too could merge any number of rows into it.
   const isDouble = same !== undefined && sourceFrom(same, context.nodeID) === undefined;
   const other = arrived && isDouble ? (arrived.puts[0]?.after ?? same) : undefined;
   const left = hasOthers(known) ? withoutSource(known, context) : mergeDuplicate(known, other, context);
@@ -161,7 +161,7 @@ function insertRow(incoming: IncomingRow, context: ApplyContext): Applied {
   const recordID = context.newID();
   const base = { recordID, createdAt: now, createdBy: '0', updatedAt: now, updatedBy: '0' };
   if (incoming.deletedAt !== undefined) {
-    // A delayed creation must not revive the row.
+    // A delayed creation must not revive it.
     const received: Provenance = { ...createSource(incoming, context, {}), edited: NONE };
     const deleted = { deletedAt: context.now, purged: true, cameDeleted: true } as const;
     const row: Row = { ...base, values: {}, ...deleted, received };
@@ -210,7 +210,7 @@ function reattachRow(
   context: ApplyContext,
 ): Applied | undefined {
   if (!row?.former) return undefined;
-  // Nor is it recorded: it would revive beside the kept row when another partner brings it.
+  // Recording it would revive it beside the kept row when another partner brings it.
   if (incoming.deletedAt !== undefined) return UNCHANGED;
   const source = createSource(incoming, context, isPurged(row) ? {} : sentValues(incoming, context));
   const { outcome, puts } = mergeSources(

@@ -6,21 +6,21 @@ import type { IncomingRow, Row } from '../definitions/model.ts';
 import { receivedKey, getRowsByOriginKey, getRowsByReceivedKey } from './row-table.ts';
 import { originKey, sourcesOf } from './sources.ts';
 
-/** Each row's {@link receivedKey} and {@link originKey}, in order. */
+/** {@link receivedKey} and {@link originKey} per row, in order. */
 export interface RowKeys {
   readonly received: readonly string[];
   readonly origins: readonly (string | undefined)[];
 }
 
-/** Rows that a partner's incoming rows refer to, updated as these are applied. */
+/** Rows that incoming ones refer to, updated while those are applied. */
 export interface CandidateLookup extends RowKeys {
-  /** No incoming row concerns an existing one or shares another's id or origin. */
+  /** No row exists already or shares another's id or origin. */
   readonly allNew: boolean;
   find(incoming: IncomingRow): Candidates;
   recordApplied(row: Row): void;
 }
 
-/** Few at once, before other work may run: the first of a page of known rows decide. */
+/** The first of a page of known rows decide, before other work may run. */
 const LOOKED_UP_AT_ONCE = 100;
 
 /**
@@ -61,7 +61,7 @@ export async function lookUpCandidates(
 ): Promise<CandidateLookup> {
   const theirs = incoming.map(({ recordID }) => receivedKey(nodeID, recordID));
   const known = await getRowsByReceivedKey(source, theirs);
-  // Most rows keep their key: only others need a second look-up.
+  // Most keys stay; only changed ones need a second look-up.
   const origins = incoming.map((row, at) => {
     const origin = originKey(row);
     const received = known[at]?.received;
@@ -73,7 +73,7 @@ export async function lookUpCandidates(
     origins.map((origin, at) => (same[at] ? undefined : origin)),
     'former',
   );
-  // A row found by several keys must be the same object for all.
+  // All keys of a row must find the same object.
   const current = new Map<string, Row>();
   const idOf = new Map<string, string>();
   /** Lets `find` return this row for the key; nothing without either. */

@@ -5,11 +5,11 @@ import type { UndoMatching } from './undo.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** State that shares and mappings derive from rows; they register it in each run of the node. */
+/** State that shares and mappings derive from rows, registered at each start. */
 export class DerivedState {
   readonly #kept = new Map<string, Set<string>>();
   readonly #filters = new Map<string, readonly RowFilter[]>();
-  /** Runs on a list's rows before their first use; never rejects. */
+  /** Runs before a list's rows are first used; never rejects. */
   beforeUse: (moduleID: string, rows: Rows) => Promise<void> = () => Promise.resolve();
 
   undoMatching: UndoMatching = () => Promise.resolve();

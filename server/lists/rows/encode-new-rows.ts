@@ -6,7 +6,7 @@ import type { ApplyContext } from './apply-incoming.ts';
 import type { RowKeys } from './candidates.ts';
 import type { NewRowsAsStored } from './row-table.ts';
 
-/** Encodes new rows as stored, up to {@link MAX_LINE_ENTRIES} at a time. */
+/** Up to {@link MAX_LINE_ENTRIES} at a time, as stored. */
 export interface NewRowsEncoder {
   /** @param keys absent: the rows are ours and have their ids */
   readonly fromRows: (rows: readonly IncomingRow[], keys?: RowKeys) => Generator<NewRowsAsStored>;
@@ -32,7 +32,7 @@ export function createNewRowsEncoder({
 }): NewRowsEncoder {
   const [time, user] = [JSON.stringify(now), JSON.stringify(by)];
   const names = columns.map((column) => JSON.stringify(column));
-  /** Columns, by index, whose empty texts are values: all are lists, so that no value differs from them. */
+  /** By index: columns whose empty texts are values. All are lists, so no value differs from them. */
   const withEmptyTexts = new Set<number>();
   let shape: Shape | undefined;
   let lastTime = '';
@@ -155,7 +155,7 @@ export function createNewRowsEncoder({
 }
 
 interface Shape {
-  /** By column, its number of values; undefined for at most one. */
+  /** Values per column; undefined for at most one. */
   readonly lists: readonly (number | undefined)[];
   readonly via: readonly string[];
   readonly hasOrigin: boolean;
@@ -164,15 +164,15 @@ interface Shape {
 
 const NO_KEYS: RowKeys = { received: [], origins: [] };
 
-/** Stands for a text; JSON never has it unescaped. */
+/** Stands for a text; never unescaped in JSON. */
 const MARK = '\u0001';
 const TEXT = `"${MARK}"`;
 
-/** JSON writes all other characters unescaped. */
+/** Other characters stay unescaped in JSON. */
 // eslint-disable-next-line no-control-regex -- those that JSON escapes
 const ESCAPES = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** Joins a row's texts; see `TemplateEntries`. */
+/** See `TemplateEntries`. */
 const SEPARATOR = '","';
 
 const escapeJson = (text: string): string => (ESCAPES.test(text) ? JSON.stringify(text).slice(1, -1) : text);

@@ -5,7 +5,7 @@ interface ImportNote {
   readonly by: string;
 }
 
-/** Imports, for rows' histories. Key: time of the write, ISO 8601. */
+/** For rows' histories. Key: time of the write, ISO 8601. */
 const IMPORTS: Table<ImportNote> = { name: 'import-write' };
 /** About two million lines. */
 const KEPT = 4000;

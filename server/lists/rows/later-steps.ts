@@ -3,18 +3,18 @@ import type { Tx } from '../../store/store.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { readPartEntries, writePart, type RowStep, type StepPart, type UndoStep } from './undo-log.ts';
 
-/** A cell's content before a step, and whether it was the partner's. */
+/** A cell before a step; also whether it was the partner's. */
 export interface CellBase {
   readonly texts: readonly string[];
   readonly isReceived: boolean;
 }
 
 /**
- * Steps after one undone or redone out of order. A later step keeps what it replaced: its own undo must bring back what
- * is beneath it then (docs/undo.md).
+ * Steps after one undone or redone out of order. A later one's undo must bring back what is beneath it then
+ * (docs/undo.md).
  */
 export interface LaterSteps {
-  /** Some later step's content wasn't kept: it may have changed any row. */
+  /** Some later step kept no content: any row may have changed. */
   readonly isIncomplete: boolean;
   /**
    * Puts `to` in place of `from` in what later steps keep. Returns what the step that covers the cell kept before.
@@ -26,19 +26,19 @@ export interface LaterSteps {
     to: CellBase,
     isFree: boolean,
   ): CellBase | undefined;
-  /** Does likewise for a row outside the bin; returns whether a later step covers it. */
+  /** Same for a row outside the bin; returns whether a later step covers it. */
   rebaseShown(recordID: string, from: boolean, isFree: boolean): boolean;
-  /** Returns whether a later step that isn't undone changed the row. */
+  /** Returns whether a later step, not undone, changed the row. */
   isChanged(recordID: string): boolean;
-  /** Returns whether undoing a later step wrote the row last, at this time, and none is done any more. */
+  /** Returns whether the last write, at this time, undid a later step, and none remains done. */
   isLastUndone(recordID: string, at: string): boolean;
-  /** Stores the later steps' changed content. */
+  /** Stores changed content of later steps. */
   write(): void;
 }
 
 interface Entry {
   readonly isDone: boolean;
-  /** Time of its last write, ISO 8601. */
+  /** Last write, ISO 8601. */
   readonly at: string;
   row: RowStep;
 }
@@ -69,7 +69,7 @@ export async function readLaterSteps(
   const pause = createYielder();
   const later = steps.slice(steps.findIndex((step) => step.stepID === stepID) + 1);
   const parts: Part[] = [];
-  /** Each row's entries in the order of the steps. */
+  /** Entries in step order. */
   const byRow = new Map<string, Entry[]>();
   for (const { stepID: laterID, state } of later) {
     const isDone = state === 'done';
@@ -80,7 +80,7 @@ export async function readLaterSteps(
       ofStep.push(...entries);
       await pause();
     }
-    // An undone step has its rows in undo order, the latest first.
+    // An undone step lists its rows in undo order, latest first.
     for (const entry of isDone ? ofStep : ofStep.reverse()) {
       const known = byRow.get(entry.row.recordID);
       if (known) known.push(entry);

@@ -2,8 +2,8 @@ import type { Partition, Table } from '../../store/store.ts';
 import type { RowWriter } from './row-batch.ts';
 
 /**
- * Fences in a list's logical time, with the elapsed time at each. The logical clock stops while the system clock is
- * behind, so times of writes don't tell their age. Key: the fence.
+ * Fences in list time with elapsed times: list time stops while the system clock is behind, so it doesn't
+ * tell a write's age. Key: the fence.
  */
 const FENCES: Table<number> = { name: 'own-time' };
 
@@ -11,9 +11,9 @@ const EVERY_MS = 7 * 24 * 3_600_000;
 const MAX_ENTRIES = 10_000;
 
 export interface Age {
-  /** Applies to writes before this, in ms since the epoch. */
+  /** Earlier writes qualify, in ms since the epoch. */
   readonly before: number;
-  /** Applies also before this elapsed time, in ms (`SlewedClock.elapsed`), which no system clock changes. */
+  /** Earlier elapsed times qualify, in ms (`SlewedClock.elapsed`); independent of the system clock. */
   readonly seenBefore: number;
 }
 

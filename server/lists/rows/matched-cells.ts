@@ -46,7 +46,7 @@ export function showsOwn({ values, received }: Row, { name }: Pick<Field, 'name'
 export function rematchRow(row: Row, fields: readonly Field[], change: MatchingStep): RematchedRow {
   const { nodeID, was, became } = change;
   const source = sourceFrom(row, nodeID);
-  // A row kept when its partner ended becomes received again if this partner has it.
+  // A row kept when its partner ended is received again if this partner has it.
   if (!source && !row.former) return { row, cells: [] };
   const comesBack = source !== undefined && was === undefined && isAwaited(row) && !isDeletedThere(source);
   const { recordID } = row;
@@ -62,18 +62,18 @@ export function rematchRow(row: Row, fields: readonly Field[], change: MatchingS
   return { row: rematched, cells };
 }
 
-/** A row now and before this write, and its cells before the mapping changed. */
+/** Now and before this write, with its cells before the mapping changed. */
 interface MatchedRow {
   readonly row: Row;
   readonly before: Row;
   readonly old: readonly CellStep[];
 }
 
-/** A cell filled by a user after the mapping changed, and what it held before. */
+/** Filled by a user after the mapping changed; and its content before. */
 interface KeptCell {
   readonly fieldID: string;
   readonly texts: readonly string[];
-  /** It held nothing then. */
+  /** It was empty then. */
   readonly isWhole: boolean;
 }
 
@@ -97,9 +97,9 @@ export function unmatchRow(
     const wanted = known?.was;
     if (!(known || isConcerned(change, field)) || isFilledByOthers(row, field, nodeID)) continue;
     const cell = readCell(before, name);
-    // An empty cell counts as well: it may be cleared again.
+    // Empty cells count too: they may be cleared again.
     if (cell || known) cells.push({ recordID, fieldID, ...(cell && { was: cell }) });
-    // The partner fills it again, or has done so already.
+    // The partner fills it again, or did already.
     if (fills(was, field) && (cell?.received || !wanted)) continue;
     if (showsOwn(before, field) && !hasSameTexts(valuesOf(before.values, name), wanted?.value ?? [])) {
       kept.push({ fieldID, texts: wanted?.value ?? [], isWhole: wanted === undefined });

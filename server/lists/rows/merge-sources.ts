@@ -5,7 +5,7 @@ import { byPrecedence, isDeletedThere } from './sources.ts';
 
 export interface Applied {
   readonly outcome: keyof ApplyCounts;
-  /** This row replaces another one, now deleted. */
+  /** Replaces another row, now deleted. */
   readonly replaced?: true;
   readonly puts: readonly Put[];
 }
@@ -37,7 +37,7 @@ export function mergeSources(
   const known = row.received;
   const [lead, ...rest] = byPrecedence(sources);
   if (!known || !lead) return UNCHANGED;
-  // A row that was deleted last must not come back through earlier versions.
+  // Earlier versions must not revive a row deleted last.
   const kept = [
     lead,
     ...rest.filter((source) => !isDeletedThere(source) && !(isDeletedThere(lead) && source.left)),
@@ -46,10 +46,10 @@ export function mergeSources(
   const isAsAtFirst =
     known.ways === undefined && known.nodeID === lead.nodeID && hasSameTexts(known.via, lead.via);
   const all = isAsAtFirst && kept.length === 1 ? {} : { ways: kept };
-  // Of rows that our user purged only the new version stays, without values.
+  // User-purged rows keep only the new version, without values.
   if (isDeletedThere(lead) || isPurged(row)) {
     if (!isNews) return UNCHANGED;
-    // The partner may have revoked its deletion.
+    // Possibly the partner revoked its deletion.
     const received = { ...omit(known, 'deletedAt', 'left'), ...lead, values: known.values, ...all };
     const after = { ...row, updatedAt: now, updatedBy: '0', received };
     if (row.deletedAt !== undefined || before.includes(lead))
@@ -96,7 +96,7 @@ interface Brought {
   readonly received: Values;
   readonly edited: readonly string[];
   readonly isNews: boolean;
-  /** Receiving changed a value. */
+  /** A value changed. */
   readonly arrived: boolean;
 }
 
@@ -118,12 +118,12 @@ function applyValues(row: Row, known: Provenance, merged: Values, columns: reado
     const isNew = !Object.hasOwn(known.values, column);
     const own = valuesOf(row.values, column);
     const isKnown = !isNew && hasSameTexts(valuesOf(known.values, column), texts);
-    // A value neither as received nor marked as edited was changed by nobody: it is repaired.
+    // Neither as received nor edited: nobody changed it, so repair it.
     if (isKnown && (!columns.includes(column) || edited.has(column) || hasSameTexts(own, texts))) continue;
     isNews = true;
     arrived ||= !isNew || texts.length > 0;
     received[column] = texts;
-    // Content from before a column was mapped is the user's too, and never overwritten.
+    // Content from before the mapping is the user's, and never overwritten.
     const isOwn = isNew ? own.length > 0 : edited.has(column);
     if (isOwn && !hasSameTexts(own, texts)) {
       edited.add(column);

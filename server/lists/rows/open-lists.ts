@@ -45,9 +45,9 @@ import { said } from '../../words/said.ts';
 import { UNREADABLE } from '../definitions/model.ts';
 
 interface OpenList {
-  /** Definition by which rows are stored and writes checked. */
+  /** Definition for stored rows and checks of writes. */
   readonly current: { module: Module; isSaved: boolean };
-  /** Column changes are exclusive; consistent readers of definition and rows share it. */
+  /** Exclusive for column changes, shared by consistent readers. */
   readonly layout: ReadWriteLock;
   readonly partition: Partition;
   readonly writer: RowWriter;
@@ -68,7 +68,7 @@ function columnsKeepingKind(before: readonly Field[], after: readonly Field[]): 
 type Draft = (list: { readonly module: Module; readonly partition: Partition }) => Module | Promise<Module>;
 
 export interface RestoredColumn {
-  /** Its new title; by default a taken one gets a number. */
+  /** Default: a number is added to a taken title. */
   readonly label?: string | undefined;
   readonly by?: string | undefined;
 }
@@ -84,7 +84,7 @@ interface OpenListsDeps {
   following: ChangeFollower;
 }
 
-/** Lists in use, and joint changes of definition and rows. */
+/** Lists in use; changes definition and rows together. */
 export class OpenLists {
   readonly #deps: OpenListsDeps;
   readonly #views: Views;
@@ -301,7 +301,7 @@ export class OpenLists {
       fields,
       filters,
     });
-    // Steps are kept by ids, which must rise even if the clock went back.
+    // Step ids must rise even if the clock went back.
     ids.next((await readSteps(partition)).at(-1)?.stepID);
     const followed = await reconcileDefinition(
       { modules: this.#deps.modules, partition, writer, lookUpTitles: this.#lookUpTitles },
@@ -354,10 +354,10 @@ export class OpenLists {
     await as.check?.();
     const module = await draft({ module: before, partition: list.partition });
     if (module === before) return before;
-    // A list that refers to itself couldn't be read while locked.
+    // A self-referring list can't be read while locked.
     const named = await this.#rowsByTitleFor(before, module);
     await list.layout.exclusive(() => this.#writeChange(list, before, module, named, as));
-    // Shares must see each change: a column may change and change back.
+    // Shares must see each change: columns may change and change back.
     await this.#deps.following.enqueue({ kind: 'list', change: 'changed', module, before });
     return module;
   }
@@ -456,7 +456,7 @@ export class OpenLists {
   async #moveToBin(module: Module, userID: string, rows: number): Promise<{ rows: number }> {
     await this.#deps.modules.remove(module, userID, rows);
     this.#lists.delete(module.moduleID);
-    // Refuses later writers, as nobody would see their writes.
+    // Refuses later writers: nobody would see their writes.
     await this.#deps.store.release(listPartition(module.moduleID));
     await this.#deps.following.enqueue({ kind: 'list', change: 'removed', module });
     return { rows };

@@ -1,10 +1,10 @@
 import { lastStartingBefore } from '../../base/sorted-list.ts';
 
-/** Immutable; a changed copy shares the chunks that are the same. */
+/** Immutable; copies share unchanged chunks. */
 export interface OrderedPlaces {
   readonly length: number;
   at(index: number): number;
-  /** Returns the positions at these indexes, up to `end`, exclusive. */
+  /** Up to `end`, exclusive. */
   slice(start: number, end?: number): number[];
   indexOf(place: number): number;
   /**
@@ -88,7 +88,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
         if (fromRemoved === nextRemoved && fromAdded === nextAdded) return [places];
         const without = removed.slice(fromRemoved, nextRemoved);
         const updated = changedPiece(places, start, without, added.slice(fromAdded, nextAdded));
-        // Splitting a full chunk at once would leave a chunk of one position per addition.
+        // Splitting when just full would leave chunks of one position per addition.
         return updated.length > 2 * PIECE || updated.length === 0 ? splitIntoChunks(updated) : [updated];
       });
       return createFromChunks(changed);

@@ -6,15 +6,15 @@ import { createPlaceByID, withChanges, type PlaceByID } from './view-changes.ts'
 import type { ViewDefinition } from './view-rows.ts';
 import { createViewOfPlaces, type View } from './view.ts';
 
-/** With more changes, rebuilding is cheaper. */
+/** Beyond, rebuilding is cheaper. */
 const MAX_CATCH_UP = 20_000;
 
 interface State {
-  /** Keys of all rows in the view, and of some former ones. */
+  /** All rows of the view, and some former ones. */
   readonly rows: PackedRows;
   readonly places: OrderedPlaces;
   readonly placeByID: PlaceByID;
-  /** The last change that the view includes. */
+  /** Last change included. */
   readonly seq: number;
 }
 

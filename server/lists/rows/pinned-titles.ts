@@ -6,7 +6,7 @@ import { chooseTitleColumn, isNaming, titleIn } from './row-titles.ts';
 import type { Naming, TitleCache, Titles } from './title-cache.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** By reference column id, the id of the referenced list's column shown instead. Without it there is no title. */
+/** By reference column id: the referenced list's column shown instead. Without it: no title. */
 export type TitlePins = Readonly<Record<string, string>>;
 
 export interface PinnedTitles {
@@ -15,10 +15,10 @@ export interface PinnedTitles {
   version(fields: readonly Field[]): Promise<string>;
 }
 
-/** By column name and row id, without empty ones. */
+/** By column name and row id; empty titles omitted. */
 export type ColumnTitles = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Reads another list consistently; undefined if it doesn't exist. */
+/** Reads another list consistently; undefined if missing. */
 export type ReadList = <R>(moduleID: string, body: (list: ListAsOne) => Promise<R>) => Promise<R | undefined>;
 
 /** Reads titles as partners see them: the referenced row's text in the pinned column; without a pin there is none. */
@@ -100,7 +100,7 @@ export function choosePin({ fields }: Pick<Module, 'fields'>, wished: string | u
   return wished === undefined ? chooseTitleColumn(fields) : findPinnedField({ fields }, wished);
 }
 
-/** Row ids are longer than numbers that people write (server/base/ids.ts). */
+/** Longer than people's numbers (server/base/ids.ts). */
 const ROW_ID = /^\d{15,20}$/;
 const isRowID = (text: string): boolean => ROW_ID.test(text);
 

@@ -7,12 +7,12 @@ import type { StoredBlock } from '../../store/store.ts';
 import { createValuePlaces } from './value-places.ts';
 import { foldBytes, NEEDS_GENERAL_PATH } from '../query/byte-text.ts';
 
-/** Rows outside the bin with these words, found without parsing most rows. */
+/** Rows outside the bin with these words, mostly found without parsing. */
 export interface QuickDefinition {
   readonly words: readonly string[];
   readonly columns: readonly string[];
   readonly language: Language;
-  /** If true, bytes need no check for deleted or purged rows. */
+  /** True: bytes need no check for deleted or purged rows. */
   readonly hasNoDeletedRows: () => Promise<boolean>;
 }
 
@@ -21,7 +21,7 @@ export interface QuickRows {
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
-/** Within a value the quotation marks would be escaped. */
+/** Escaped within values. */
 const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
 
 /**
@@ -104,10 +104,10 @@ const MISSES = 0;
 const FITS = 1;
 const UNDECIDED = 2;
 
-/** For each row of a block 0, 1 or 2: misses, fits, or must be parsed. The next call reuses the array. */
+/** Per row 0, 1 or 2: misses, fits, or must be parsed. Calls reuse the array. */
 type BlockSearch = (block: StoredBlock) => Uint8Array;
 
-/** No word contains this separator of values. */
+/** Separates values; occurs in no word. */
 const BETWEEN = 0x0a;
 
 /**

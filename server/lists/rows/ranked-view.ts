@@ -25,7 +25,7 @@ export interface AskedView {
   readonly again: () => Promise<View>;
 }
 
-/** Stored with the rows; only requested parts are in memory. */
+/** Stored with the rows; loads only requested parts. */
 export class RankedView {
   readonly held = 0;
   readonly view: View;

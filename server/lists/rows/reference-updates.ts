@@ -8,12 +8,12 @@ import { valuesOf } from '../values/value-sets.ts';
 
 const SLICE = 500;
 
-/** Ids of referenced rows by id of the reference column; `any`: all. */
+/** Referenced row ids by reference column id; `any`: all. */
 export type Referring = ReadonlyMap<string, ReadonlySet<string> | 'any'>;
 
 export interface ReferenceUpdates {
   changedTitles(limit: number): Promise<TitleChange[]>;
-  /** Forgets these title changes, except of rows whose title changed again. */
+  /** Forgets these title changes, except rows retitled since. */
   markPropagated(rows: readonly TitleChange[]): Promise<void>;
   touchReferencing(referring: Referring): Promise<void>;
 }
@@ -56,7 +56,7 @@ export function createReferenceUpdates(deps: {
       const pause = createYielder();
       let page = await pageRows(partition, SLICE, undefined);
       while (page.length > 0) {
-        // A column renamed meanwhile renumbers all of its rows anyway.
+        // A column renamed meanwhile renumbers its rows anyway.
         const found = page.filter(refersTo(module().fields, referring));
         if (found.length > 0)
           await renewReferences(

@@ -8,11 +8,11 @@ export type ReferenceState = 'there' | 'bin' | 'gone' | 'unreadable';
 
 export interface Reference {
   readonly state: ReferenceState;
-  /** Empty if the row is gone or has no values. */
+  /** Empty for missing or empty rows. */
   readonly text: string;
 }
 
-/** By stored id. A value without one is a partner's text, displayed unchanged. */
+/** By stored id. Others are a partner's texts, displayed unchanged. */
 export type References = ReadonlyMap<string, Reference>;
 
 export type ReferringField = Field & { readonly options: { readonly moduleID: string } };
@@ -22,7 +22,7 @@ export const isReferring = (field: Field): field is ReferringField =>
   field.kind === 'Record' && field.options.moduleID !== undefined;
 
 const ID = /^[1-9]\d{0,19}$/;
-/** Shorter ones may be a received order number; ours are longer (server/base/ids.ts). */
+/** Shorter: perhaps a received order number; ours are longer (server/base/ids.ts). */
 const SURELY_ID = /^\d{15,20}$/;
 export const isSurelyID = (text: string): boolean => SURELY_ID.test(text);
 

@@ -17,12 +17,12 @@ import { createStepRecorder, forgetSteps, type StepBegun, type StepRecorder } fr
 import { lastChangeTime } from '../values/times.ts';
 import { hiddenFrom } from './sources.ts';
 
-/** A write to a list. Rows go through its methods, so that times and counts are right. */
+/** A write to a list; its methods keep times and counts right. */
 export interface Batch {
   readonly tx: Tx;
-  /** Time of this write, ISO 8601; never earlier than that of a previous one. */
+  /** ISO 8601; never before an earlier write. */
   readonly now: string;
-  /** Returns an unused id, greater than all from before this run, whatever the clock. */
+  /** Returns an id greater than all from earlier runs, whatever the clock. */
   newID(): string;
   /**
    * Writes a row with counts, history, titles, filters and undo step; returns it as written: `now` is its `updatedAt`,
@@ -31,9 +31,9 @@ export interface Batch {
    * @param from our id of the partner whose version it is, if not the one the write is for
    */
   put(before: Row | undefined, after: Row, from?: string): Row;
-  /** Writes like `put` without the undo step, which has its cells already. */
+  /** Like `put` without undo step, which has the cells already. */
   putMatched(before: Row, after: Row): Row;
-  /** Writes encoded new rows; undefined if row filters must test each row. */
+  /** Undefined if row filters must test each row. */
   readonly putNew: ((rows: NewRowsAsStored) => void) | undefined;
   /** The write's undo step, if any. */
   readonly steps: StepRecorder | undefined;
@@ -48,11 +48,11 @@ export interface Batch {
     isEdit: boolean,
     converted?: { readonly was: Values; readonly by: string },
   ): void;
-  /** Deletes it when the write ends, with all undo steps. */
+  /** Deletes it, with all undo steps, when the write ends. */
   dropHistory(recordID: string): void;
-  /** Keeps times and sequence number of `before`, so that nobody is sent it again. */
+  /** Keeps times and sequence number, so nobody is sent it again. */
   amend(before: Row, after: Row): void;
-  /** Notifies a row filter's viewer without a changed row. */
+  /** Notifies a filter's viewer without a changed row. */
   markFilterChanged(filterID: string): void;
 }
 
@@ -62,20 +62,18 @@ export interface WrittenFrom {
   readonly step?: StepBegun;
 }
 
-/** Runs a write to a list: one at a time, each in a durable transaction. */
+/** Runs one write at a time, each a durable transaction. */
 export type WriteRows = <R>(body: (batch: Batch) => R | Promise<R>, from?: WrittenFrom) => Promise<R>;
 
 export interface RowWriter {
-  /** For writes that find their rows through `batch.tx`. */
+  /** For writes that find rows through `batch.tx`. */
   readonly write: WriteRows;
-  /** Earlier writes are durable, and no other runs: for reading the whole partition. */
+  /** Exclusive, with earlier writes durable: for reading the whole partition. */
   readonly writeAlone: WriteRows;
-  /**
-   * Advances the hybrid logical clock and returns it, ISO 8601: earlier writes have smaller times, later ones don't.
-   */
+  /** Advances the hybrid logical clock and returns it, ISO 8601: earlier writes have smaller times. */
   readonly advanceClock: () => Promise<string>;
   readonly isAhead: () => Promise<boolean>;
-  /** Runs `body` while nothing is written, after earlier writes are durable. */
+  /** Runs `body` without concurrent writes, earlier ones durable. */
   readonly whileStill: <R>(body: () => Promise<R>) => Promise<R>;
 }
 
@@ -86,7 +84,7 @@ export interface Written {
 }
 
 const MINUTE_MS = 60_000;
-/** Many writes in one millisecond explain times this far ahead. */
+/** Many writes in one millisecond explain smaller leads. */
 const FENCED_FROM_MS = 1000;
 
 const FENCE: Table<number> = { name: 'line' };
@@ -96,9 +94,9 @@ interface RowWriterDeps {
   readonly partition: Partition;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Called after a durable write of a row or row filter. */
+  /** Called after durable writes of rows or row filters. */
   readonly onWritten: (written: Written) => void;
-  /** Columns whose texts title this list's rows elsewhere. */
+  /** Columns that title this list's rows elsewhere. */
   readonly naming: () => readonly Field[];
   readonly filters?: () => readonly RowFilter[];
   readonly fields: () => readonly Field[];
@@ -112,7 +110,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   const { partition, clock, onWritten } = deps;
   const noteRun = createRunNotes(partition);
   let lastStamp: number | undefined;
-  /** The newest row before this run's first write. */
+  /** Before this run's first write. */
   let newest: string | undefined;
 
   /**
@@ -137,9 +135,9 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
       const result = await partition.transaction(async (tx) => {
         const before = await findLatestTime();
         newest ??= await newestRow(partition);
-        // A time of its own shows stale changes and identifies an import.
+        // Unique: shows stale changes and identifies an import.
         lastStamp = Math.max(clock.now(), before + 1);
-        // A binned row may keep its time, so no row would tell this one after a restart.
+        // Binned rows may keep their time, so none would show this one after a restart.
         if (lastStamp > clock.now() + FENCED_FROM_MS) tx.put(FENCE, FENCE_KEY, lastStamp);
         const update = new CountsUpdate((await tx.get(ROW_COUNTS, ROW_COUNTS_KEY)) ?? NO_ROWS);
         const batch = new OpenBatch(deps, tx, {
@@ -302,7 +300,7 @@ class OpenBatch implements Batch {
     const rows = this.#puts > 0;
     if (from.file && rows) await recordImport(this.#deps.partition, tx, this.now, from.file);
     if (rows) tx.put(ROW_COUNTS, ROW_COUNTS_KEY, update.counts());
-    // No row has this time, and writes after a restart with an earlier clock must not precede it.
+    // No row has this time; after a restart, an earlier clock must not write before it.
     else if (this.#filterIDs.size > 0) tx.put(FENCE, FENCE_KEY, stamp);
     if (!rows && this.#filterIDs.size === 0) return undefined;
     return { rows, filterIDs: this.#filterIDs, ...(this.#hiddenFrom && { hiddenFrom: this.#hiddenFrom }) };

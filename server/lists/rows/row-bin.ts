@@ -24,7 +24,7 @@ export async function emptyBin(
   before: number,
 ): Promise<number> {
   const { partition, writer, counts } = deps;
-  // Undo steps may contain former states of rows in the bin.
+  // Undo steps may contain binned rows' former states.
   await partition.transaction((tx) => forgetSteps(partition, tx, before));
   if ((await counts()).inBin === 0) return 0;
   const time = new Date(before).toISOString();

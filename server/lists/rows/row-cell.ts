@@ -12,7 +12,7 @@ interface CellProvenance {
   readonly value?: readonly string[];
   readonly previous?: readonly string[];
   readonly edited?: true;
-  /** Values that each source sent, by {@link receivedKey}. */
+  /** By {@link receivedKey}: the values each source sent. */
   readonly sources?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -4,20 +4,20 @@ import type { Codec } from '../../store/store.ts';
 import { hasSameTexts, hasSameValues, valuesOf } from '../values/value-sets.ts';
 
 /**
- * Stores values that equal received ones once. `same: 1`: all of the row's values were received so, and
- * `received.values` (or `former.values`) holds only the others. `same: 2`: a {@link NewRow}.
+ * Stores values equal to received ones once. `same: 1`: all values were received; `received.values` (or
+ * `former.values`) holds only others. `same: 2`: a {@link NewRow}.
  */
 export const ROW_CODEC = { encode, decode } satisfies Codec<Row>;
 
 interface Packed extends Row {
   readonly same?: 1;
-  /** Replaces those in `received`; a source with exactly the received values stores none. */
+  /** In place of `received`'s; exactly received values are omitted. */
   readonly ways?: readonly (Omit<RowSource, 'values'> & Partial<RowSource>)[];
 }
 
 /**
- * Row for `createNewRowsEncoder`: if received, with the received values. A text is a column's only value, an empty one
- * an empty column.
+ * For `createNewRowsEncoder`: values as received, if at all. A text is a single value, an empty one an empty
+ * column.
  */
 interface NewRow extends Omit<Row, 'values' | 'received'> {
   readonly values: StoredValues;

@@ -4,17 +4,17 @@ import { isDeletedThere, sourcesOf } from './sources.ts';
 
 export interface RowCounts {
   readonly total: number;
-  /** By our id of the partner they came from. */
+  /** By local id of the bringing partner. */
   readonly received: Readonly<Record<string, number>>;
   readonly inBin: number;
-  /** By our id of the partner. */
+  /** By local id of the partner. */
   readonly receivedInBin: Readonly<Record<string, number>>;
   readonly edited: number;
-  /** Rows outside the bin kept after their partner ended; absent if none. */
+  /** Outside the bin, kept after their partner ended; absent if none. */
   readonly kept?: number;
-  /** By installations that they passed through, at most 200; absent if none. */
+  /** By installations passed through, at most 200; absent if none. */
   readonly keptFrom?: Readonly<Record<string, number>>;
-  /** Changed, deleted or restored here by the user, by the partner whose version differs; absent if none. */
+  /** Changed, deleted or restored by our user, by partner whose version differs; absent if none. */
   readonly changedHere?: Readonly<Record<string, number>>;
 }
 
@@ -22,7 +22,7 @@ export interface RowCounts {
 export const ROW_COUNTS: Table<RowCounts> = { name: 'tally' };
 export const ROW_COUNTS_KEY = 'rows';
 
-/** Partners choose these ids, and each write stores the counts. */
+/** Partners choose the ids, and each write stores all. */
 export const MAX_KEPT_FROM = 200;
 
 export const NO_ROWS: RowCounts = { total: 0, received: {}, inBin: 0, receivedInBin: {}, edited: 0 };
@@ -130,7 +130,7 @@ function addChanged(
 /** Adds `change` to a count; removes it at zero or below. */
 function changeCount(byID: Map<string, number>, id: string, change: number): void {
   const now = (byID.get(id) ?? 0) + change;
-  // Older versions didn't count some of them.
+  // Older versions missed some.
   if (now <= 0) byID.delete(id);
   else byID.set(id, now);
 }

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { Refusal } from '../../base/refusal.ts';
 import { MAX_KEYS, type Order, type SortKey } from '../query/sort.ts';
 
-/** A page's sort, and its last row's key. */
+/** A page's sort and last key. */
 export interface Cursor {
   readonly sort: string;
-  /** Kinds and ids of the sort's columns, as keys of others compare differently. */
+  /** Kinds and ids of sort columns: others' keys compare differently. */
   readonly columns: readonly string[];
   readonly key: SortKey;
 }
 
 const MAX_LENGTH = 8192;
 const MAX_BYTES = 1024 * 1024;
-/** Older cursors must not be mixed with newer keys. */
+/** Cursors of other forms are refused. */
 const FORM = 5;
 const content = z.tuple([
   z.literal(FORM),

@@ -15,12 +15,12 @@ import { lastChangeTime } from '../values/times.ts';
 
 const SLICE = 500;
 
-/** Rows for a viewer with a condition. Those that matched earlier appear as deleted, without values. */
+/** Rows for a viewer with a condition. Former matches appear deleted, without values. */
 export interface VisibleRows {
   readonly moduleID: string;
-  /** Returns them in this order; undefined for rows that never matched. Each is read on first access. */
+  /** Ordered as given; undefined if never matched. Each is read on first access. */
   entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
-  /** Deletions included, in the order of change numbers. */
+  /** With deletions, by change number. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
   countSince(afterSeq: number): Promise<number>;
   /** Counts rows outside the bin. */
@@ -28,7 +28,7 @@ export interface VisibleRows {
   /** Yields rows outside the bin, by id. */
   scan(): AsyncIterable<readonly Row[]>;
   readonly source: RowReader;
-  /** Returns the whole list's last change number, for any viewer. */
+  /** Returns the list's last change number, whoever views. */
   lastSeq(): Promise<number>;
   counts(): Promise<RowCounts>;
   runAt(seq: number): Promise<string>;
@@ -37,7 +37,7 @@ export interface VisibleRows {
 
 export interface RowFilters {
   whileStill<R>(body: () => Promise<R>): Promise<R>;
-  /** Returns whether all entries follow this condition and the present columns. */
+  /** Returns whether all entries follow this condition and present columns. */
   isBuilt(filterID: string, condition: Condition): Promise<boolean>;
   build(filterID: string): Promise<void>;
   dropIndex(filterID: string): Promise<void>;
@@ -133,7 +133,7 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
         const isSo = (): boolean => conditionOf(filterID) === condition && module().fields === fields;
         const first = before === undefined;
         await updateEntries(filterID, (now, isUnsent) => {
-          // Rows are written later than columns change, so the present ones apply.
+          // Columns may change before rows are written, so present ones apply.
           const meets = createConditionTest(conditionOf(filterID) ?? condition, module().fields);
           return (row, known) => reapplyCondition(row, known, { meets: meets(row), now, first, isUnsent });
         });

@@ -2,24 +2,24 @@ import type { Condition } from '../query/condition.ts';
 import type { Lineage } from '../definitions/model.ts';
 import type { Table } from '../../store/store.ts';
 
-/** Marks a filter (`RowFilterState.fits`) whose rows may have been written without updating its entries. */
+/** Marks a filter (`RowFilterState.fits`) whose entries may be outdated by writes. */
 export const OUTDATED = 'stale';
 
-/** Rows that match a condition, for one viewer (docs/conditions.md). */
+/** Rows that match one viewer's condition (docs/conditions.md). */
 export interface RowFilter {
   readonly id: string;
   readonly condition: Condition;
 }
 
-/** For one viewer; absent if the row never matched. Its change number isn't the row's, which would tell. */
+/** For one viewer; absent if never matched. The row's own change number would disclose too much. */
 export interface KnownRow {
-  /** When the row started or stopped matching, ISO 8601; empty if before the first build. */
+  /** Start or end of matching, ISO 8601; empty before the first build. */
   readonly since: string;
-  /** It no longer matches: for this viewer it is deleted. */
+  /** No longer matches: deleted for this viewer. */
   readonly left?: true;
-  /** With `left`: provenance of the last version that the viewer may know. */
+  /** With `left`: provenance that the viewer may know. */
   readonly disclosed?: Lineage;
-  /** Time of the row's change, or of the announcement. */
+  /** Of the row's change or the announcement. */
   readonly at: string;
 }
 
@@ -29,11 +29,11 @@ export const knownRowsTable = (filterID: string): Table<KnownRow> => ({
   stamp: ({ at }) => Date.parse(at),
 });
 
-/** Key: the filter's id. The table keeps its first name. */
+/** Key: filter id. The table keeps its first name. */
 export const ROW_FILTERS: Table<RowFilterState> = { name: 'audience' };
 
 export interface RowFilterState {
-  /** `conditionSignature` of the condition that all entries follow; absent: they differ. */
+  /** `conditionSignature` that all entries follow; absent: they differ. */
   readonly fits?: string;
   readonly rows: number;
 }

@@ -31,7 +31,7 @@ export function createRowFilterUpdates(deps: {
     id,
     meets: createConditionTest(condition, deps.fields),
   }));
-  /** Rewriting a list must not keep a second copy of it, so by row id only. */
+  /** By id only: rewriting a list must not copy it. */
   const noted = new Map<string, Noted>();
 
   /** Updates a filter's entries and count for the changed rows; returns whether it put any, as news to its viewer. */
@@ -79,9 +79,9 @@ export function createRowFilterUpdates(deps: {
 }
 
 interface Noted {
-  /** For each filter; undefined if values went to other columns. */
+  /** By filter; undefined if values moved between columns. */
   readonly meeting?: readonly boolean[] | undefined;
-  /** The lineage before the write, unless the row matches all conditions. */
+  /** Before the write, unless all conditions match. */
   readonly lineage?: Lineage | undefined;
 }
 
@@ -106,17 +106,17 @@ interface Becoming {
   readonly now: string;
   readonly from?: string;
   readonly lineage: Lineage | undefined;
-  /** The viewer wasn't sent this version: rows were written without updating the filter. */
+  /** Rows were written without the filter, so the viewer wasn't sent this version. */
   readonly isUnsent: boolean;
 }
 
 export interface KnownWriting {
-  /** Rows were written without updating the filter, until it is built. */
+  /** Until built: rows were written without the filter. */
   readonly isOutdated: boolean;
   get(recordID: string): KnownRow | undefined;
   /** Stores an entry in the transaction; {@link writeCount} must follow. */
   putEntry(recordID: string, known: KnownRow): void;
-  /** Stores how many rows are visible now. Returns whether any entry was put. */
+  /** Stores the visible rows' number. Returns whether any entry was put. */
   writeCount(): boolean;
 }
 
@@ -162,7 +162,7 @@ export function reapplyCondition(
   before: KnownRow | undefined,
   { first, ...becoming }: Pick<Becoming, 'meets' | 'now' | 'isUnsent'> & { readonly first: boolean },
 ): KnownRow | undefined {
-  // A newer row was written while the filter wasn't maintained.
+  // A newer row was written without the filter.
   if (becoming.meets && isVisible(before) && lastChangeTime(row) <= before.at) return undefined;
   const lineage = lineageOf(row);
   return nextEntry(before, { ...becoming, lineage, ...(first && !before ? { from: '' } : {}) });

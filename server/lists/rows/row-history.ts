@@ -5,16 +5,16 @@ import { omit } from '../../base/omit.ts';
 import { createYielder } from '../../base/yield.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 
-/** For the window only, by column id. A change has the old values; the next one or the row the new. */
+/** For the window only, by column id. Old values; the next change or the row has the new ones. */
 
 export interface PastChange {
   readonly at: string;
   readonly by: string;
   readonly from?: string;
   readonly did?: 'removed' | 'restored';
-  /** Previous content of changed columns; `[]` is empty. */
+  /** Previous content of changed columns; `[]`: empty. */
   readonly was: Values;
-  /** So many consecutive changes in one; `at` is the last one's. */
+  /** Merged consecutive changes; `at` is the last one's. */
   readonly times?: number;
 }
 
@@ -25,10 +25,10 @@ export interface RowHistory {
 
 const HISTORY: Table<RowHistory> = { name: 'row-history' };
 
-/** See docs/retention.md. */
+/** docs/retention.md */
 export interface HistoryLimits {
   readonly changes: number;
-  /** Limit of one row's values; the last change is kept in any case. */
+  /** Per row; exempts the last change. */
   readonly chars: number;
   readonly rows: number;
 }
@@ -43,7 +43,7 @@ export const readHistory = (partition: Partition, recordID: string): Promise<Row
 export interface HistoryRecorder {
   recordChange(before: Row | undefined, after: Row, whose?: string): void;
   recordConversion(after: Row, was: Values, by: string): void;
-  /** Deletes it whatever changes in this write. */
+  /** Deletes it despite changes in this write. */
   deleteHistory(recordID: string): void;
   write(): Promise<void>;
 }
@@ -158,7 +158,7 @@ function mergeWithinLimits(
   for (;;) {
     const isLong = countChars(kept) > limits.chars;
     if (!isLong && kept.length <= limits.changes) break;
-    // Our user's last change must stay revertible; a partner must not use up the room.
+    // Our last change must stay revertible, whatever room a partner uses.
     const fewer = mergeOldestTwo(kept, ({ from }) => !isLong || from !== undefined);
     if (!fewer) break;
     kept = fewer;
@@ -253,7 +253,7 @@ async function deleteChangesBefore(
     const recordID = recordIDs[at];
     if (recordID === undefined || !isOld(known)) continue;
     const changes = known.changes.filter((change) => change.at >= time);
-    // The row didn't change, so the history keeps its sequence number.
+    // Keeps the sequence number, as the row didn't change.
     if (changes.length > 0) tx.amend(HISTORY, recordID, { changes, older: true });
     else tx.delete(HISTORY, recordID);
     changedRows++;

@@ -16,38 +16,38 @@ import type { Views } from './row-views.ts';
 import type { RowCounts } from './row-counts.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
 
-/** Shows values in another form for comparison. */
+/** Converts values for comparison. */
 export interface Lens {
   /** Equal keys show the same. */
   readonly key: string;
   toCompared(values: Values): Values;
 }
 
-/** In Compose's numbers: 0 without the bin, 1 with it, 2 only the bin. */
+/** Compose's numbers: 0 without the bin, 1 with, 2 only the bin. */
 export type DeletedFilter = 0 | 1 | 2;
 
 export interface ListOptions {
   /** 1 to 1000. */
   readonly limit: number;
-  /** The previous answer's `nextPage`, which includes its sort. Excludes `offset`. */
+  /** The previous `nextPage`, including the sort. Excludes `offset`. */
   readonly cursor?: string;
   readonly offset?: number;
   readonly sort?: string;
-  /** Collation of texts; default: English. */
+  /** Collation; default: English. */
   readonly language?: Language;
   readonly query?: string;
-  /** Row members that `query` and `sort` may name; default: those of a feed. */
+  /** Members for `query` and `sort`; default: a feed's. */
   readonly scope?: MemberScope;
-  /** For `NOW()` in `query`, ISO 8601; without it such a query is refused. */
+  /** For `NOW()`, ISO 8601; absent: such a query is refused. */
   readonly now?: string;
   readonly search?: string;
-  /** Rows are compared as it shows them, and returned as stored. */
+  /** For comparison only; rows are returned as stored. */
   readonly lens?: Lens;
   readonly deleted?: DeletedFilter;
   readonly incTotal?: boolean;
-  /** Only these, in this order unless sorted; with `offset`, not with `cursor`. The same array is scanned once. */
+  /** Only these, in this order unless sorted; with `offset`, not `cursor`. The same array is scanned once. */
   readonly among?: readonly string[];
-  /** Listed last, in this order, even if they don't match. With `offset`, not with `cursor`. */
+  /** Listed last, in order, even without matching. With `offset`, not with `cursor`. */
   readonly pinned?: readonly string[];
 }
 
@@ -56,13 +56,13 @@ export interface RowPage {
   readonly sort: string;
   /** Opaque; absent on the last page. */
   readonly nextPage?: string;
-  /** Number of matching rows, with `incTotal` or `offset`. */
+  /** Matching rows; with `incTotal` or `offset`. */
   readonly total?: number;
 }
 
 export interface RowListing {
   readonly list: (options: ListOptions) => Promise<RowPage>;
-  /** Yields all rows by id, in pages, for exports and checks. */
+  /** Yields all rows by id, in pages. */
   scan(options?: { deleted?: DeletedFilter }): AsyncIterable<readonly Row[]>;
 }
 
@@ -180,7 +180,7 @@ export function createRowList(deps: {
       options.lens?.key ?? '',
       options.language ?? '',
       options.scope ?? '',
-      // A view that uses `NOW()` serves only requests of the same time.
+      // With `NOW()`, reused at the same time only.
       /\bNOW\b/i.test(options.query ?? '') ? options.now : '',
       fields,
     ]);
@@ -217,7 +217,7 @@ export function createRowList(deps: {
     async function* currentRows(): AsyncGenerator<Row> {
       for (const entry of await rowEntries(partition, ids)) {
         const row = entry?.value;
-        // A purged row may still be in an earlier view.
+        // Purged rows may be in an earlier view.
         if (row && row.purged !== true) yield row;
         await pause();
       }

@@ -2,13 +2,13 @@ import type { ChangePoint, Entry, Partition, Ranking, StoredBlock } from '../../
 import type { Row } from '../definitions/model.ts';
 import { changedRows, storedRows } from './row-table.ts';
 
-/** Rows to read and follow, deletions included: of a list, or as a row filter shows. */
+/** Rows, deletions included: of a list, or as a row filter shows them. */
 export type RowReader = {
   readonly name: string;
-  /** In the order of their last change. */
+  /** In change order. */
   readonly changed: (point: ChangePoint, limit: number) => Promise<Entry<Row>[]>;
   readonly lastSeq: () => Promise<number>;
-  /** Absent if orders of these rows are kept in memory. */
+  /** Absent: orders stay in memory. */
   readonly ranking?: ((name: string) => Ranking) | undefined;
 } & (
   | {

@@ -23,55 +23,55 @@ import { isDeletedThere, lineageOf, sourceFrom, sourcesOf } from './sources.ts';
 
 export interface ReceivedPage {
   readonly nodeID: string;
-  /** By local column name, converted, without empty texts; unmapped columns are ignored. */
+  /** By local column name, converted, without empty texts; others are ignored. */
   readonly rows: readonly IncomingRow[];
   readonly columns?: IncomingColumns | undefined;
-  /** Local columns that this partner fills; a row empties those it lacks. */
+  /** Local columns filled by this partner, emptied if a row lacks them. */
   readonly mappedColumns: readonly string[];
-  /** They count even if ours are later: after a comparison, or as the partner was restored. */
+  /** They win over later ours: after a comparison, or a partner's restoration. */
   readonly overrule?: boolean;
-  /** Called before a row that concerns an existing one is applied. Default: all are. */
+  /** Called before a change to existing rows. Default: applies all. */
   readonly judge?: Judge;
-  /** Writes in the same transaction: checkpoint, failed or quarantined rows. */
+  /** In the same transaction: checkpoint, failed or quarantined rows. */
   readonly also?: (tx: Tx) => void | Promise<void>;
 }
 
-/** Decides by the effect what is applied of an incoming row: all, nothing, or only its id. */
+/** Decides what is applied of an incoming row: all, nothing, or only its id. */
 export type Judge = (row: IncomingRow, foreseen: Foreseen) => 'apply' | 'wait' | 'id-only';
 
 export interface Foreseen {
   readonly puts: readonly Put[];
-  /** The existing row, under whatever id; undefined: none, or one kept as ours. */
+  /** Existing row under any id; undefined: none, or one kept as ours. */
   readonly about: Row | undefined;
 }
 
 export interface RowReceive {
   /**
-   * Applies a partner's page and what `also` writes in one durable write (docs/architecture.md: The pull engine). Rows
-   * are known by partner and id, and across partners by origin (docs/rings.md). Applying a page again changes nothing;
-   * local edits and unmapped columns stay.
+   * Applies a partner's page with what `also` writes, in one durable write (docs/architecture.md: The pull
+   * engine). Rows match by partner and id, across partners by origin (docs/rings.md). Idempotent; local edits
+   * and unmapped columns stay.
    */
   readonly receive: (page: ReceivedPage) => Promise<ApplyCounts>;
   /**
-   * Ends a partner's rows: they become ours (`keep`), or are purged unless partly ours (`remove`); returns their
-   * number. Rows with other sources stay with these, uncounted.
+   * Ends a partner's rows: they become ours (`keep`), or are purged unless partly ours (`remove`); returns
+   * their number. Rows of other sources stay, uncounted.
    */
   releaseFrom(nodeID: string, what: 'keep' | 'remove'): Promise<{ rows: number }>;
   endSource(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
   partnersWithRows(): Promise<readonly { readonly nodeID: string; readonly isLeft: boolean }[]>;
   countOnlyFrom(nodeID: string): Promise<{ readonly rows: number; readonly partlyOurs: number }>;
-  /** Returns when a partner was released or ended with rows of others: an earlier pull must start again. */
+  /** Returns when a partner was released or ended with others' rows: earlier pulls must restart. */
   releasedFrom(nodeID: string): Promise<string | undefined>;
-  /** Returns the rows with this partner's ids, whatever their other sources. */
+  /** Returns rows by this partner's ids, whatever their other sources. */
   findReceived(nodeID: string, recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
-  /** Returns rows that the list lacks by id, and by present or former origin. */
+  /** Returns rows unknown by id, present and former origin. */
   findUnknown(nodeID: string, incoming: readonly IncomingRow[]): Promise<readonly IncomingRow[]>;
 }
 
-/** When a partner's rows here were last released, by our id of the partner. */
+/** By local id of the partner: when its rows were last released. */
 export const RELEASED: Table<string> = { name: 'released' };
 
-/** Partners that are ended sources of rows here, in one entry. */
+/** Partners ended as sources here, in one entry. */
 const LEFT: Table<readonly string[]> = { name: 'left' };
 const LEFT_KEY = 'partners';
 
@@ -188,7 +188,7 @@ export function createRowReceive(deps: {
           await pause();
         }
         counts.created += part.length;
-        // Mostly the remaining rows are new too.
+        // The rest is usually new too.
         size = rows.length;
         continue;
       }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Entry, Partition, Table, Tx } from '../../store/store.ts';
 
 /**
- * Runs of this program, each with the sequence number of its first change. A restored older copy reuses sequence
- * numbers: the run's id tells them apart. Key: number from 1.
+ * Program runs with their first sequence number. Restored copies reuse sequence numbers; the run's id
+ * distinguishes them. Key: number from 1.
  */
 const RUNS: Table<Run> = { name: 'run', indexes: { id: ({ id }) => id } };
 
@@ -11,7 +11,7 @@ interface Run {
   readonly id: string;
 }
 
-/** Older runs are dropped; a reader from then counts as one of another state. */
+/** A reader from a dropped run counts as one of another state. */
 const MAX_RUNS = 1000;
 
 export type NoteRun = (tx: Tx) => Promise<() => void>;
@@ -26,11 +26,11 @@ export function createRunNotes(partition: Partition): NoteRun {
   return async (tx) => {
     number ??= nextNumber(partition);
     const key = await number.catch((error: unknown) => {
-      // A failed read may succeed for the next write.
+      // A failed read may succeed next time.
       number = undefined;
       throw error;
     });
-    // A failed write has recorded nothing.
+    // A failed write recorded nothing.
     if ((await tx.get(RUNS, String(key))) !== undefined) return () => undefined;
     return () => {
       tx.put(RUNS, String(key), { id });

@@ -1,6 +1,6 @@
 import type { Row, Values } from '../definitions/model.ts';
 
-/** Limit of one answer, unless its first row alone has more: rows may have 4 MiB each. */
+/** Per answer, except for its first row: a row may have 4 MiB. */
 export const MAX_PAGE_CHARS = 4 * 1024 * 1024;
 
 /** Counts the characters of values, received and previous ones. */

@@ -39,7 +39,7 @@ const ROWS: Table<Row> = {
 
 export const ROW_TABLE = ROWS.name;
 
-/** Ids of rows by their further sources. Key: {@link receivedKey}. */
+/** Row ids by further sources. Key: {@link receivedKey}. */
 const WAYS: Table<string> = { name: 'row-way' };
 
 /** Returns a row, also a deleted or purged one; undefined for an unknown id. */
@@ -168,7 +168,7 @@ function updateFurtherKeys(tx: Tx, before: Row | undefined, row: Row): void {
 }
 
 export interface NewRowsAsStored extends TemplateEntries {
-  /** Our id of the partner that brought them; undefined: none. */
+  /** Local id of the bringing partner; undefined: none. */
   readonly nodeID: string | undefined;
 }
 

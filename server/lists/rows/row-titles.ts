@@ -2,7 +2,7 @@ import type { Field, Row, Values } from '../definitions/model.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** In order of preference. */
+/** Preferred first. */
 const NAMING: readonly (readonly FieldKind[])[] = [
   ['String'],
   ['Email', 'Url', 'Select', 'User', 'File', 'Number', 'DateTime'],
@@ -10,7 +10,7 @@ const NAMING: readonly (readonly FieldKind[])[] = [
 
 export const isNaming = (kind: FieldKind): boolean => NAMING.some((kinds) => kinds.includes(kind));
 
-/** One row may refer to ten thousand others. */
+/** A row may refer to ten thousand others. */
 const MAX_TITLE_CHARS = 1000;
 
 /**
@@ -35,7 +35,7 @@ export function titleIn({ values, deletedAt }: Row, { name }: Pick<Field, 'name'
 /** Returns the texts joined by commas, cut to 1,000 characters. */
 const joinTitle = (texts: readonly string[]): string => {
   const name = texts.join(', ');
-  // A surrogate pair must not be cut.
+  // Avoids half a surrogate pair.
   return name.length <= MAX_TITLE_CHARS
     ? name
     : name.slice(0, MAX_TITLE_CHARS).replace(/[\ud800-\udbff]$/, '');

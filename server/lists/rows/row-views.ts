@@ -15,11 +15,11 @@ export interface Views {
 type Made = PackedView | RankedView;
 
 const MAX_VIEWS = 8;
-/** More views are kept while they hold few rows together. */
+/** More views stay while small together. */
 const MAX_SMALL_VIEWS = 64;
 const FEW_ROWS = 8_000_000;
 const IDLE_MS = 5 * 60_000;
-/** Beyond, views are kept in the store, if it can. */
+/** Beyond, views go to the store, if possible. */
 const LARGE = 100_000;
 
 /**
@@ -31,7 +31,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
   const rowCounts = new Map<string, number>();
   let lastUse = 0;
   let sweeping = false;
-  /** Views being built or refreshed may take longer than the idle limit. */
+  /** Building and refreshing may exceed the idle limit. */
   let underWay = 0;
   const making = { maxRows, oneByOne: createMutex() };
 
@@ -67,7 +67,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
       const key = `${source.name}\n${definition.key}`;
       const before = cached.get(key);
       const asked = { source, definition, again: () => views.view(source, definition) };
-      // One request at a time builds or refreshes a view; concurrent ones wait and refresh again.
+      // One request builds or refreshes; concurrent ones wait and refresh again.
       const made = (async () => {
         const old = before?.source === source ? await before.made.catch(() => undefined) : undefined;
         const isTooLarge = source.ranking !== undefined && (old?.held ?? 0) > 2 * maxRows;
@@ -88,7 +88,7 @@ export function createViews(clock: Clock, maxRows = LARGE): Views {
 
 interface Making {
   readonly maxRows: number;
-  /** Serializes building large views of partners: there may be many. */
+  /** Partners' large views, possibly many, are built serially. */
   readonly oneByOne: ReturnType<typeof createMutex>;
 }
 
@@ -107,7 +107,7 @@ async function openOrBuild(asked: AskedView, making: Making): Promise<Made> {
     return (await begun.withChanges(definition)) ?? (await openOrBuild(asked, making));
   if (ranking && begun === 'one of many')
     await oneByOne(async () => {
-      // A waiting build must not hold what others need, so this one starts again.
+      // A waiting build must not block others, so this one starts over.
       const portions = readMatchingRows(source, definition, maxRows);
       const seq = await source.lastSeq();
       await storeRanked(ranking, definition, { seq, portions, begun: [] });
@@ -134,7 +134,7 @@ async function buildUnlessLarge(
     );
     if (!ranking || (areAll && begun.length < 2)) {
       const rows = begun[0] ?? new PackedRows(definition.order);
-      // Changes made meanwhile may be partly included.
+      // Concurrent changes may be partly included.
       return await PackedView.create(source, definition, { rows, seq });
     }
     if (definition.owner !== undefined && !areAll) return 'one of many';

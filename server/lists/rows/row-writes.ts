@@ -19,20 +19,20 @@ import { measureStep, type ImportKeyStep, type StepBegun, type StepKind } from '
 
 type Change = (row: Row, now: string) => Row;
 
-/** Creates a row without `recordID`, otherwise changes its named columns. */
+/** Creates a row without `recordID`, otherwise changes named columns. */
 export interface RowChange {
   readonly recordID?: string;
   readonly values: Values;
 }
 
-/** Tests rows to change, by the columns at the write's time. Throws if these have none. */
+/** Selects rows by the columns at write time. Throws if these have none. */
 export type RowTest = (fields: Module['fields']) => (row: Row) => boolean;
 
 export interface SaveCounts {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Characters of the step in the undo log; only a trial returns it. */
+  /** Characters in the undo log; trials only. */
   readonly stepSize?: number;
 }
 
@@ -43,9 +43,9 @@ export interface RowsToJoin {
 
 export interface JoinedRows {
   readonly joined: number;
-  /** Sets with different values in a column: unchanged. */
+  /** Unchanged sets that differ in a column. */
   readonly differing: number;
-  /** By column name, rows that took a value from another. */
+  /** Rows that took another's value, by column name. */
   readonly filled: ReadonlyMap<string, number>;
 }
 
@@ -92,7 +92,7 @@ export interface RowWrites {
   ): Promise<SaveCounts>;
   /** Counts like {@link saveMany} without writing; throws the same refusals. */
   trySaveMany(changes: readonly RowChange[]): Promise<SaveCounts>;
-  /** Moves the row into the bin (soft delete); does nothing to one there. */
+  /** Bins the row (soft delete); does nothing if binned. */
   remove(recordID: string, by: string): Promise<Row>;
   /**
    * Bins rows in one write; returns their number. Skips missing and deleted ones.
@@ -111,13 +111,13 @@ export interface RowWrites {
   joinMany(sets: readonly RowsToJoin[], by: string, isTrial?: boolean): Promise<JoinedRows>;
   /** Throws `row.purged`. */
   restore(recordID: string, by: string): Promise<Row>;
-  /** Returns the number of rows. Skips others. */
+  /** Returns their number. Skips others. */
   restoreMany(
     recordIDs: readonly string[],
     by: string,
     from?: { readonly continues?: string; readonly fits?: RowTest },
   ): Promise<number>;
-  /** Received values replace the user's, in the named columns or all. Throws `row.deleted`. */
+  /** Restores received values in the named columns or all. Throws `row.deleted`. */
   revertEdits(recordID: string, columns: readonly string[] | undefined, by: string): Promise<Row>;
 }
 

@@ -4,12 +4,12 @@ import type { ListAsOne } from './rows.ts';
 import { isSurelyID } from './references.ts';
 import { titleOf } from './row-titles.ts';
 
-/** The row that a reference's text means, or that none or several have this title. */
+/** The row that a text means, or that none or several have the title. */
 export type TitledRow = { readonly recordID: string } | { readonly rows: 'none' | 'several' };
 
 export interface RowsByTitle {
   readonly list: string;
-  /** Finds the title in other case if none is equal. A text as long as an id is one, unless a title. */
+  /** Falls back to another case. A text as long as an id is one, unless a title. */
   find(text: string, id?: string): TitledRow;
 }
 
@@ -50,7 +50,7 @@ export async function createRowsByTitle(
   };
 }
 
-/** One row id with this title, or a set of several. */
+/** Its row id, or a set of several. */
 type ByText = Map<string, string | Set<string>>;
 
 /** Adds a row to those with this text. */

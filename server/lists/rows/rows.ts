@@ -27,40 +27,39 @@ import { assertFound, createRowWrites, type RowWrites } from './row-writes.ts';
 import { NO_ROWS, ROW_COUNTS, ROW_COUNTS_KEY, type RowCounts } from './row-counts.ts';
 
 /**
- * A list's rows. `by` is the acting user's id. Writes are durable when their promise resolves. Throws `row.unknown`
- * (404) for a missing id, `row.values` for values that don't fit.
+ * A list's rows. `by`: the acting user's id. Resolved writes are durable. Throws `row.unknown` (404) for a
+ * missing id, `row.values` for misfits.
  */
 export interface Rows extends RowListing, RowWrites, RowReceive, ReferenceUpdates, RowFilters, Undoing {
   readonly moduleID: string;
   readonly source: RowReader;
 
-  /** Returns binned rows too. */
+  /** Includes binned rows. */
   get(recordID: string): Promise<Row>;
-  /** Returns rows in this order; undefined if missing. */
+  /** Ordered as given; undefined if missing. */
   getMany(recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
-  /** Returns rows in this order, each parsed on first access; undefined if missing. */
+  /** Ordered as given, parsed on first access; undefined if missing. */
   entries(recordIDs: readonly string[]): Promise<(Entry<Row> | undefined)[]>;
   /** Counts rows outside the bin. */
   count(): Promise<number>;
   counts(): Promise<RowCounts>;
-  /** Returns rows in the order of change, bin and tombstones included. */
+  /** Ordered by change, with bin and tombstones. */
   changesSince(point: ChangePoint, limit: number): Promise<Entry<Row>[]>;
   /** Counts what {@link changesSince} would return. */
   countSince(afterSeq: number): Promise<number>;
-  /** Returns the last change's number. */
   lastSeq(): Promise<number>;
   runAt(seq: number): Promise<string>;
   isOfRun(run: string, seq: number): Promise<boolean>;
-  /** Records the logical time with the elapsed time (ms) if ahead of the system clock; see {@link recordListClock}. */
+  /** Records list time with elapsed time (ms) if ahead of the system clock; see {@link recordListClock}. */
   recordClock(seen: number): Promise<void>;
-  /** Returns a retention limit in the list's logical time (ms). */
+  /** Returns a retention limit in list time (ms). */
   listTimeOf(age: Age): Promise<number>;
-  /** Purges values of rows deleted before this time (ms), and undo steps before it; returns the number of rows. */
+  /** Purges values of rows deleted, and undo steps, before this time (ms); returns the number of rows. */
   emptyBin(before: number): Promise<number>;
   history(recordID: string): Promise<RowHistory>;
-  /** Returns the file that this user imported with the write of that time, ISO 8601. */
+  /** Returns the file imported by this user's write at that time, ISO 8601. */
   importedFrom(at: string, by: string): Promise<string | undefined>;
-  /** Deletes history from before this time (ms); returns the number of rows. */
+  /** Deletes history before this time (ms); returns the number of rows. */
   forgetHistory(before: number): Promise<number>;
   /**
    * Advances the logical clock and returns it, ISO 8601. Earlier writes have smaller times, later ones equal or
@@ -77,7 +76,7 @@ export interface ListAsOne {
 interface RowsDeps {
   readonly moduleID: string;
   readonly partition: Partition;
-  /** Returns the present definition, which may change while rows are in use. */
+  /** Returns the present definition; it may change meanwhile. */
   readonly module: () => Module;
   readonly writer: RowWriter;
   readonly views: Views;

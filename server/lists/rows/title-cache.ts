@@ -6,16 +6,16 @@ import type { Rows } from './rows.ts';
 
 export interface Titles {
   readonly byID: ReadonlyMap<string, string>;
-  /** Changes with any known title, and at each start, as stored orders may outlast the process. */
+  /** Changes with any known title and each start, as stored orders may survive. */
   readonly version: string;
 }
 
 export interface Naming {
-  /** Cache key: one entry per list and use. */
+  /** Cache key per list and use. */
   readonly use: string;
-  /** Equal layouts give equal titles. */
+  /** Equal layouts: equal titles. */
   readonly layout: string;
-  /** Undefined if nothing can refer to the row. */
+  /** Undefined for unreferenced rows. */
   readonly titleOf: (row: Row) => string | undefined;
 }
 

@@ -2,14 +2,14 @@ import type { Table, Tx } from '../../store/store.ts';
 import type { Field, Row } from '../definitions/model.ts';
 import { titleIn } from './row-titles.ts';
 
-/** A changed title not yet propagated to lists which display it; written with the row. */
+/** A title change that displaying lists still lack; written with the row. */
 export interface TitleChange {
   readonly recordID: string;
   readonly fieldIDs: readonly string[];
   readonly changes: number;
 }
 
-/** Key: the row's id. The table keeps its first name. */
+/** Key: row id. The table keeps its first name. */
 export const TITLE_CHANGES: Table<TitleChange> = { name: 'retitled' };
 
 export interface TitleChanges {

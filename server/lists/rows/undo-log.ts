@@ -9,12 +9,12 @@ import { said } from '../../words/said.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { readCell, type RowCell } from './row-cell.ts';
 
-/** The undo log of a list: its users' changes, one step each, with the previous content; partners' aren't steps. */
+/** Undo log of a list: its users' changes with previous content. Partners' changes aren't steps. */
 
 export const ROW_STEPS = ['add', 'edit', 'cells', 'delete', 'restore', 'revert', 'join', 'import'] as const;
-/** `columns`: several kinds of changes, or other than adding or deleting; `name`: the list's name only. */
+/** `columns`: mixed, or neither adding nor deleting; `name`: only the list's. */
 export const DEFINITION_STEPS = ['columns-add', 'columns-delete', 'columns', 'name'] as const;
-/** A step maps an offered list, maps it differently, or removes its mapping. */
+/** Mapping an offered list, remapping it, removing its mapping. */
 export const MATCHING_STEPS = ['match', 'unmatch'] as const;
 export const STEP_KINDS = [...ROW_STEPS, ...DEFINITION_STEPS, ...MATCHING_STEPS] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
@@ -23,7 +23,7 @@ export interface UndoStep {
   readonly stepID: string;
   readonly kind: StepKind;
   readonly rows: number;
-  /** Those of them that a step of kind `cells` added; absent if none, or by an older version. */
+  /** Of `rows`, those added by a step of kind `cells`; absent if none, or older version. */
   readonly added?: number;
   readonly file?: string;
   readonly columns?: readonly string[];
@@ -32,30 +32,28 @@ export interface UndoStep {
   readonly by: string;
   readonly at: string;
   readonly state: 'done' | 'undone';
-  /** When it was undone or redone last, ISO 8601; absent if never, or by an older version. */
+  /** Last undo or redo, ISO 8601; absent if never, or older version. */
   readonly turnedAt?: string;
   readonly size: number;
-  /** Number of its parts; absent in steps of older versions. */
+  /** Absent from older versions. */
   readonly parts?: number;
   readonly isTooLarge?: true;
 }
 
-/** Ids of the columns by which imports find rows, before and after a step; empty: none. */
+/** Ids of columns by which imports find rows, before and after; empty: none. */
 export interface ImportKeyStep {
   readonly was: readonly string[];
   readonly became: readonly string[];
 }
 
-/** Effect of one write of a step on a row. Values are by column id. */
+/** One write's effect on a row. Values by column id. */
 export interface RowStep {
   readonly recordID: string;
-  /**
-   * Hidden: into the bin; shown: out of it, or new; binned: it was and is in the bin, as an earlier step is undone.
-   */
+  /** Hidden: binned; shown: restored or new; binned: stays binned while an earlier step is undone. */
   readonly did?: 'hidden' | 'shown' | 'binned';
   readonly was?: Values;
   readonly became?: Values;
-  /** Ids of changed columns that had the partner's value before. */
+  /** Ids of changed columns that had the partner's value. */
   readonly received?: readonly string[];
 }
 
@@ -65,14 +63,14 @@ export interface DefinitionStep {
   readonly cells: readonly CellStep[];
 }
 
-/** An offered list's mapping before and after a step; absent: none. */
+/** An offered list's mapping before and after; absent: none. */
 export interface MatchingStep {
-  /** Our ids of the partner and of the offered list. */
+  /** Local ids of partner and offered list. */
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly was?: Matching;
   readonly became?: Matching;
-  /** Cells before it, of rows from the partner; absent if they exceeded `MAX_MATCHED_CELLS`. */
+  /** Previous cells of the partner's rows; absent beyond `MAX_MATCHED_CELLS`. */
   readonly cells?: readonly CellStep[];
 }
 
@@ -96,22 +94,22 @@ export interface StepPart {
 }
 
 const STEPS: Table<UndoStep> = { name: 'undo-step' };
-/** Key: the step's id and a number. */
+/** Key: step id and a number. */
 const PARTS: Table<StepPart> = { name: 'undo-part', indexes: { step: ({ stepID }) => stepID } };
 
-/** Limits of what can be undone (docs/undo.md). */
+/** Limits of undo (docs/undo.md). */
 export interface UndoLimits {
   readonly steps: number;
-  /** Characters of all steps together, and of one. */
+  /** Characters of all steps, and of one. */
   readonly size: number;
   readonly ageMs: number;
 }
-/** With more characters of cells, the undo of a matching restores the mapping and new rows only. */
+/** Beyond these characters, undoing a mapping restores only the mapping and new rows. */
 export const MAX_MATCHED_CELLS = 8_000_000;
 const PART_ROWS = 2000;
 export const UNDO_LIMITS: UndoLimits = { steps: 100, size: MAX_STEP_CHARS, ageMs: 30 * 86_400_000 };
 
-/** A step being written. Several writes with one id are one step. */
+/** Writes with one id are one step. */
 export interface StepBegun {
   readonly stepID: string;
   readonly kind: StepKind;
@@ -119,13 +117,13 @@ export interface StepBegun {
   readonly file?: string;
   readonly columns?: readonly string[];
   readonly offer?: string;
-  /** Written by the caller, outside the list's partition. */
+  /** Written by the caller, outside the partition. */
   readonly importKey?: ImportKeyStep;
-  /** A step to continue, if it is still its user's last one. */
+  /** Continued if still the user's last step. */
   readonly continues?: string;
-  /** A step that is too large to undo is refused, and nothing is written. */
+  /** Refuses the write if undo would be impossible. */
   readonly isUndoable?: boolean;
-  /** The write undoes or redoes this step, and replaces its content. */
+  /** Undone or redone by the write, which replaces its content. */
   readonly turns?: UndoStep['state'];
 }
 
@@ -159,7 +157,7 @@ export function createStepRecorder(
   const cells: CellStep[] = [];
   let definition: DefinitionStep | undefined;
   let matching: MatchingStep | undefined;
-  /** Characters of all noted cells, which aren't kept above the limit, and the number of their rows. */
+  /** Characters of noted cells, not kept beyond the limit, and their rows. */
   let [cellsSize, cellRows] = [0, 0];
   let lastRow = '';
 
@@ -176,7 +174,7 @@ export function createStepRecorder(
       const did = toRowStep(before, after, fields);
       if (did) rows.push(did);
     },
-    /** Records what an undo or redo did to a row, beneath later steps too. */
+    /** Includes effects beneath later steps. */
     recordTurned: (row) => void rows.push(row),
     recordDefinition: (was, became) => void (definition = { was, became, cells }),
     recordMatching: (change) => void (matching = change),
@@ -196,7 +194,7 @@ export function createStepRecorder(
       if (cellsSize > limits.size) cells.length = 0;
       else cells.push(cell);
     },
-    /** Returns whether the noted cells alone exceed the limit. */
+    /** By noted cells alone. */
     isTooLarge: () => cellsSize > limits.size,
     /**
      * Writes the step with this write's part, unless nothing changed. An undo or redo replaces its parts. A new step
@@ -213,20 +211,20 @@ export function createStepRecorder(
         await pause();
         size += sizeOf(row);
       }
-      // Cells move no row: it is one that the step added.
+      // Cells move no row: the step added it.
       const moved = kind === 'cells' ? rows.filter(({ did }) => did !== undefined).length : 0;
       const added = (known?.added ?? 0) + moved || undefined;
       const isTooLarge = known?.isTooLarge === true || Math.max(size, cellsSize) > limits.size;
       if (isTooLarge && isUndoable === true)
         throw new Refusal('conflict', 'undo.too-large', said('undo.refused'));
       const isReplaced = turns !== undefined || (isTooLarge && known?.isTooLarge !== true);
-      // Finding the parts parses all of them, which would be quadratic in the pages of an import.
+      // Parsing all parts to count would be quadratic in an import's pages.
       const isCounted = known === undefined || known.parts !== undefined;
       const parts = isReplaced || !isCounted ? await tx.find(PARTS, 'step', stepID) : [];
       if (isReplaced) for (const { key } of parts) tx.delete(PARTS, key);
       const at = turns === undefined ? (known?.parts ?? parts.length) : 0;
       let end = at;
-      // Each part is written in one turn of the event loop.
+      // Each part blocks the event loop once.
       const pieces = rows.length === 0 ? [[]] : batchByCount(rows, PART_ROWS);
       for (const some of isTooLarge ? [] : pieces) {
         await pause();
@@ -324,7 +322,7 @@ export interface NextSteps {
 /** Returns the last done step, and the one undone last. */
 const lastSteps = (steps: readonly UndoStep[]): NextSteps => ({
   undo: steps.findLast(({ state }) => state === 'done'),
-  // Older versions stored no time; there the oldest one was undone last.
+  // Older versions stored no time: there the oldest was undone last.
   redo: steps
     .filter(({ state }) => state === 'undone')
     .reduceRight<UndoStep | undefined>(

@@ -35,12 +35,12 @@ import { rematchRow, unmatchRow } from './matched-cells.ts';
 import { RELEASED } from './row-receive.ts';
 import { sourceFrom, sourcesOf } from './sources.ts';
 
-/** Counts rows, or columns if the step changed these. */
+/** Rows, or columns if these changed. */
 export interface UndoCounts {
   readonly done: number;
-  /** Unchanged ones: they were changed since or purged, or their column is gone. */
+  /** Unchanged: changed since or purged, or the column is gone. */
   readonly left: number;
-  /** Rows of `done` with other changes since, which they keep; absent if none. */
+  /** Of `done`, rows that keep later changes; absent if none. */
   readonly edited?: number;
 }
 
@@ -49,21 +49,21 @@ export interface Undone extends UndoCounts {
   readonly restored: readonly string[];
 }
 
-/** Restores an offered list's mapping while none of its pages is applied; throws a refusal if impossible. */
+/** Restores an offered list's mapping with none of its pages in progress; throws a refusal if impossible. */
 export type UndoMatching = (moduleID: string, change: MatchingStep) => Promise<void>;
 
-/** Undoes a change of columns, and writes the step's content for redoing it. */
+/** Undoes a column change and writes the step's content for redo. */
 export type UndoColumns = (begun: StepBegun, change: DefinitionStep) => Promise<UndoCounts>;
 
-/** Sets the columns by which imports find rows, unless somebody changed them since. */
+/** Restores the columns by which imports find rows, unless changed since. */
 export type UndoImportKey = (change: ImportKeyStep) => Promise<void>;
 
-/** Undo and redo of users' changes, also after a restart (docs/undo.md). */
+/** Undo and redo of users' changes, across restarts (docs/undo.md). */
 export interface Undoing {
   nextSteps(by: string): Promise<ReturnType<typeof nextSteps>>;
-  /** Returns an id for a step of several writes. */
+  /** Returns an id for several writes. */
   newStepID(): string;
-  /** Undoes the named step, even another user's, or the user's last one. Throws `undo.none` and other refusals. */
+  /** Undoes this step of any user, or the user's last. Throws `undo.none` and other refusals. */
   undo(by: string, stepID?: string): Promise<Undone>;
   /**
    * Writes a step: a user mapped an offered list, mapped it differently, or removed its mapping.
@@ -148,7 +148,7 @@ export function createUndoing(deps: {
           received?.edited.length === 0 &&
           sourcesOf(received).every(({ nodeID }) => nodeID === matching?.nodeID);
         for (const part of (await readParts(batch.tx, stepID)).toReversed()) {
-          // A row that a mapping brought is deleted by no user, so that it returns once the partner sends it again.
+          // A mapping's row is deleted by no user, so that the partner can bring it back.
           const deletion = { deletedAt: batch.now, ...(matching ? {} : { deletedBy: by }) };
           /**
            * Returns the row moved to the bin. A received row, or any if the log is incomplete, stays unchanged if its
@@ -157,7 +157,7 @@ export function createUndoing(deps: {
            */
           const moveToBin = (row: Row, isAsLeft: boolean): Row => {
             const isOurs = row.received === undefined && !later.isIncomplete;
-            // An edit shows a received row only as the mapping beneath it was undone: it returns with that.
+            // An edit shows a received row only if the mapping beneath was undone: it returns with that.
             const isBroughtBefore = isEdit && row.received && sourcesOf(row.received).length === 1;
             if (!isOurs && !isBroughtBefore && row.updatedAt !== part.at && !isBrought(row) && !isAsLeft)
               return row;
@@ -319,7 +319,7 @@ export function createUndoing(deps: {
     await eachRow(batch.tx, async (row) => {
       const { received, deletedAt, createdAt } = row;
       if (deletedAt !== undefined) return;
-      // Our user disconnected the partner and kept its rows.
+      // Our user disconnected the partner, keeping its rows.
       if (since !== undefined && !received && row.former && createdAt >= since) left.add(row.recordID);
       if (!received) return;
       if (!sourcesOf(received).every((source) => source.nodeID === nodeID)) return;
@@ -330,7 +330,7 @@ export function createUndoing(deps: {
           batch.steps?.recordTurned({ recordID: row.recordID, did: 'hidden' });
         return;
       }
-      // A row deleted by no user returns once the partner sends it again.
+      // Deleted by no user, so the partner can bring it back.
       batch.put(row, { ...row, deletedAt: batch.now, updatedAt: batch.now, updatedBy: userID });
       done.add(row.recordID);
     });

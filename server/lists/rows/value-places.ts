@@ -1,14 +1,14 @@
 /**
- * Finds stored rows' values by their bytes, without parsing. If `read` returns true, each value equals the bytes
- * between its quotation marks; otherwise, as with an escaped letter, the row must be parsed.
+ * Finds values in stored bytes without parsing. If `read` returns true, each value equals the bytes between
+ * its quotation marks; otherwise (escapes) parse the row.
  */
 export interface ValuePlaces {
   setTemplate(template: readonly string[] | undefined): void;
-  /** Returns false if the row must be parsed. */
+  /** Returns false to require parsing. */
   read(bytes: Buffer, start: number, end: number): boolean;
-  /** Number of found values, in the order of the row. */
+  /** In row order. */
   count(): number;
-  /** By value: index of its column, start, and end, exclusive. */
+  /** By value: column index, start and exclusive end. */
   readonly columns: readonly number[];
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -23,9 +23,9 @@ const CLOSE_LIST = 0x5d;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const VALUES = Buffer.from(',"values":');
-/** Texts are joined by `","`, each without its quotation marks. */
+/** Length of `","` between texts, without outer quotation marks. */
 const BETWEEN_TEXTS = 3;
-/** Marks the number of a text; JSON never has it unescaped. */
+/** Marks a text's number; never unescaped in JSON. */
 const MARK = '\u0001';
 // eslint-disable-next-line no-control-regex -- the mark
 const MARKED = /^\u0001(\d+)\u0001$/;
@@ -33,7 +33,7 @@ const MARKED = /^\u0001(\d+)\u0001$/;
 interface WantedText {
   readonly number: number;
   readonly column: number;
-  /** Empty if the column is; other values are in lists. */
+  /** Empty if the column is; lists hold other values. */
   readonly isOptional: boolean;
 }
 
@@ -47,11 +47,11 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   const starts: number[] = [];
   const ends: number[] = [];
   let count = 0;
-  /** Rows of a list mostly have their columns in one order. */
+  /** Rows usually share a column order. */
   let guess = 0;
   let areTexts = false;
   let template: readonly string[] | undefined;
-  /** Wanted values of the template, in order; undefined if its rows must be parsed. */
+  /** Wanted template values, in order; undefined: parse its rows. */
   let wanted: readonly WantedText[] | undefined;
 
   /** Returns whether the bytes contain this text at the index; false for undefined. */
@@ -114,7 +114,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
   const readJson = (bytes: Buffer, start: number, end: number): boolean => {
     count = 0;
     guess = 0;
-    // Only texts and times precede the values, so the first bracket is theirs.
+    // Only texts and times precede, so the first bracket is that of values.
     let at = start + 1;
     while (at < end && bytes[at] !== OPEN) at++;
     if (!isAt(bytes, at - VALUES.length, VALUES) || bytes[start] !== OPEN) return false;
@@ -166,7 +166,7 @@ export function createValuePlaces(names: readonly string[], firstOnly: boolean):
     const found: WantedText[] = [];
     for (let at = 0; at < count; at++) {
       const [, number] = MARKED.exec(marked.toString('utf8', starts[at], ends[at])) ?? [];
-      // The value is in the template, or in two texts.
+      // The value is in the template or spans two texts.
       if (number === undefined) return undefined;
       const isOptional = marked[(starts[at] ?? 0) - 2] === COLON;
       found.push({ number: Number(number), column: columns[at] ?? 0, isOptional });

@@ -5,7 +5,7 @@ import type { Order, SortKey } from '../query/sort.ts';
 import type { AddedPlace, OrderedPlaces } from './ordered-places.ts';
 
 export interface PlaceByID {
-  /** Returns the row's position; undefined if it isn't in the view. */
+  /** Undefined if not in the view. */
   get(recordID: string): number | undefined;
   set(recordID: string, place: number): void;
   delete(recordID: string): void;
@@ -16,7 +16,7 @@ export interface PlaceByID {
  */
 export function createPlaceByID(rows: PackedRows): PlaceByID {
   const size = rows.count();
-  /** Rows that changed since; undefined: no longer in the view. */
+  /** Later changes; undefined: left the view. */
   const later = new Map<string, number | undefined>();
   return {
     /** Returns the row's position; undefined if it isn't in the view, or no longer. */
@@ -59,7 +59,7 @@ export async function withChanges(
   const removed: number[] = [];
   for (const place of gone) {
     const at = countBefore(places, rows.keyAt(place), rows, order);
-    // Times of several notations have no order in which each is surely found.
+    // Times of several notations have no order that finds each surely.
     removed.push(at < places.length && places.at(at) === place ? at : places.indexOf(place));
     await pause();
   }

@@ -7,14 +7,14 @@ import { createQuickRows, type QuickDefinition } from './quick-rows.ts';
 import type { RowReader } from './row-reader.ts';
 import { parseRow } from './row-table.ts';
 
-/** A view's rows and order. Equal `key` must mean the same. */
+/** Rows and order. Equal `key` must mean the same. */
 export interface ViewDefinition {
   readonly key: string;
-  /** The requesting partner: stored views are kept per owner, and none displaces another's. */
+  /** Requesting partner: stored views are per owner and never displace another's. */
   readonly owner?: string;
   readonly order: Order;
   readonly fits: (row: Row) => boolean;
-  /** The same for stored bytes; absent if rows must be parsed. */
+  /** For stored bytes; absent: parse rows. */
   readonly quick?: QuickDefinition;
 }
 
@@ -41,7 +41,7 @@ async function* createBatchReaders(source: RowReader, definition: ViewDefinition
   const pause = createYielder();
   if ('stored' in source) {
     const { order, quick } = definition;
-    // A row deleted after the sequence number was read is among the later changes.
+    // A row deleted after reading the sequence number is among later changes.
     const quickly = quick && createQuickRows(order, quick, await quick.hasNoDeletedRows());
     for await (const block of source.stored())
       yield (rows) => addRowsOfBlock(block, rows, { ...definition, quickly, pause });

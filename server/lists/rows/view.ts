@@ -2,7 +2,7 @@ import type { PackedRows } from '../query/packed-rows.ts';
 import type { Order, SortKey } from '../query/sort.ts';
 import type { OrderedPlaces } from './ordered-places.ts';
 
-/** A sorted selection of a list's rows as of one moment: their keys only. */
+/** A sorted selection of rows at one moment: keys only. */
 export interface View {
   readonly length: number;
   /** Up to `end`, exclusive. */

@@ -7,10 +7,10 @@ const MB = 1024 * 1024;
 export const MAX_STREAMED_BYTES = 1024 * MB;
 export const MAX_PART_BYTES = 96 * MB;
 const MAX_PARTS = 5000;
-/** Zip bomb guard: compression ratio beyond {@link ALWAYS_UNPACKED_BYTES}; usual sheets have 10 to 20. */
+/** Zip bomb guard beyond {@link ALWAYS_UNPACKED_BYTES}; usual sheets: 10 to 20. */
 const MAX_COMPRESSION_RATIO = 150;
 const ALWAYS_UNPACKED_BYTES = 64 * MB;
-/** An uncompressed part arrives as one chunk. */
+/** Uncompressed parts arrive as one chunk. */
 const CHUNK_BYTES = 16 * 1024;
 const MAX_UNPACKED_BYTES = MAX_STREAMED_BYTES + 3 * MAX_PART_BYTES;
 
@@ -18,9 +18,9 @@ const BEGINNING = Buffer.from('PK\u0003\u0004', 'latin1');
 
 export const isArchive = (bytes: Uint8Array): boolean => BEGINNING.equals(bytes.subarray(0, 4));
 
-/** Read within about a second. */
+/** Read in about a second. */
 const SMALL_BYTES = { packed: 128 * 1024, unpacked: 2 * MB };
-/** Signature of a directory entry, and where that has the unpacked size. */
+/** Directory entry's signature, and offset of the unpacked size. */
 const [ENTRY, UNPACKED_AT] = [Buffer.from('PK\u0001\u0002', 'latin1'), 24];
 
 /**
@@ -36,14 +36,14 @@ export function isSmallArchive(bytes: Uint8Array): boolean {
   return unpacked <= SMALL_BYTES.unpacked;
 }
 
-/** A workbook's package: small as received, possibly endless once unpacked. */
+/** A workbook's package; possibly endless once unpacked. */
 export interface Archive {
-  /** Ignores case, as `text` does (ECMA-376, part 2, 6.2.2.3). */
+  /** Ignores case like `text` (ECMA-376, part 2, 6.2.2.3). */
   has(part: string): boolean;
   readonly parts: readonly string[];
   /**
-   * Yields chunks. Throws `sheet.size` beyond `maxBytes` or the limit of all parts so far, an Error without such a part
-   * or for invalid text.
+   * Yields chunks. Throws `sheet.size` beyond `maxBytes` or the total limit, an Error for a missing part or
+   * invalid text.
    */
   text(part: string, maxBytes: number): AsyncGenerator<string>;
 }

@@ -43,11 +43,11 @@ export function toDigitsText(text: string, format: NonNullable<NumberFormat['dig
 }
 
 const DAY_SECONDS = 86_400;
-/** First invalid day: from there years have five digits. Durations are shorter too. */
+/** First invalid day: years of five digits follow. Limits durations too. */
 const END = 2_958_466;
-/** As a time of day, fewer days are a sum of hours, more a moment of this century or the last. */
+/** Larger times of day are moments of this century or the last, smaller ones sums of hours. */
 const MAX_DAYS_OF_HOURS = 1000;
-/** The extra day of programs that treat 1900 as a leap year. */
+/** Exists only if 1900 is treated as a leap year. */
 const NO_DAY = 60;
 
 export type DaySystem = 1900 | 1904;

@@ -1,6 +1,6 @@
-/** XML can't hold these characters or changes them. */
+/** Invalid in XML, or changed by it. */
 const NOT_IN_XML = '[\\0-\\x08\\x0b-\\x1f\\ufffe\\uffff]|\\p{Cs}';
-/** And underscores that begin an escape or would with the escape after them. */
+/** Includes underscores that begin an escape, or would before the next one. */
 const ESCAPED = new RegExp(`_(?=x[\\da-f]{4}(?:_|${NOT_IN_XML}))|${NOT_IN_XML}`, 'giu');
 
 /** Writes a character XML can't hold, or a false escape, as `_xFFFE_` (ECMA-376, 22.4.2.4). */
@@ -18,7 +18,7 @@ export function toNumberCell(text: string): number | string {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d\d):(\d\d):(\d\d)$/;
-/** Earlier dates differ between programs: some treat 1900 as a leap year. */
+/** Before, programs disagree whether 1900 is a leap year. */
 const EARLIEST_MS = Date.UTC(1900, 2, 1);
 const DAY_SECONDS = 86_400;
 

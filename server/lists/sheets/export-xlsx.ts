@@ -85,7 +85,7 @@ function chooseColumns({ module: { fields }, withIDs = false }: ForExport): read
 const MOMENT = { code: 'yyyy-mm-dd hh:mm:ss', width: 19 } as const;
 const PARTS = { date: { code: 'yyyy-mm-dd', width: 10 }, time: { code: 'hh:mm:ss', width: 8 } } as const;
 
-/** Otherwise programs read texts as numbers, dates or words for yes and no. */
+/** Otherwise programs read numbers, dates or booleans. */
 const AS_TEXT = { code: '@', width: 0 } as const;
 
 /** Returns a column's number format and width; undefined if its values tell their kind. */
@@ -140,7 +140,7 @@ function toCellValue(field: Field, texts: readonly string[], references: Referen
   if (kind === 'Bool') return first === '1';
   if (kind === 'Number') {
     const cell = toNumberCell(first);
-    // A text without its sign may be the number or the percentage.
+    // Without its sign, text may be number or percentage.
     return typeof cell === 'string' && options.unit === PERCENT ? `${toPercent(cell)} ${PERCENT}` : cell;
   }
   if (kind === 'DateTime') return toDayCell(first) ?? toTimeCell(first) ?? toMomentCell(first) ?? first;

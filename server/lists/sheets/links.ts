@@ -1,6 +1,6 @@
 import { copyStart } from './workbook.ts';
 
-/** Excel opens no sheet with more than 65,530 links; one may cover many cells. */
+/** Excel refuses sheets with over 65,530 links; one may cover many cells. */
 const MAX_LINKED_CELLS = 100_000;
 const MAX_ADDRESS_CHARS = 500;
 const MAX_COLUMNS = 16_384;
@@ -13,10 +13,10 @@ interface Area {
   readonly columns: readonly [from: number, to: number];
 }
 
-/** Addresses of links by cell, up to 100,000 cells. */
+/** Link addresses by cell, up to 100,000. */
 export class Links {
   readonly #addresses = new Map<number, string>();
-  /** Areas may overlap, so cells count each time. */
+  /** Areas may overlap; cells count each time. */
   #left = MAX_LINKED_CELLS;
 
   /** Records the address for all cells of the area; ignores cells beyond the limit of all. */
@@ -49,7 +49,7 @@ export const isLinkFormula = (formula: string): boolean => LINKING.test(formula)
  */
 export function hidesAddress(text: string, link: string | undefined, formula: string | undefined): boolean {
   const isLinking = formula !== undefined && isLinkFormula(formula);
-  // A formula that was never calculated is imported itself, with its address.
+  // An uncalculated formula is imported itself, with its address.
   if ((link === undefined && !isLinking) || text.startsWith('=')) return false;
   const address = link ?? TO_ADDRESS.exec(formula ?? '')?.[1];
   if (address !== undefined) return isForeign(address) && plainAddress(text) !== plainAddress(address);

@@ -1,10 +1,10 @@
 import type { RowCells, SheetCell } from './workbook.ts';
 
-/** Repeats the value of cells merged downwards in each non-empty line. Lines must come in order. */
+/** Repeats the value of cells merged downwards in non-empty lines. Lines must come in order. */
 export interface MergedCells {
-  /** A cell of this line extends down to that line. */
+  /** A cell of this line extends down to `lastLine`. */
   recordMerge(column: number, lastLine: number): void;
-  /** Call it after all other cells of a line. */
+  /** Call it after a line's other cells. */
   fillLine(line: number, cells: RowCells): void;
 }
 
@@ -27,7 +27,7 @@ export function createMergedCells(): MergedCells {
       if (!cells.isEmpty())
         for (const [column, { lastLine, cell }] of goingOn) {
           if (line > lastLine) goingOn.delete(column);
-          // Content below a merged cell is invisible.
+          // Merging hides content below.
           else cells.putCell(column, cell);
         }
       for (const [column, lastLine] of begun) {

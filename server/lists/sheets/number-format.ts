@@ -7,10 +7,10 @@ export interface NumberFormat {
    * it depends on that. Literal 0 and # are as in {@link LITERAL_SIGNS}.
    */
   readonly digits?: string | ((value: number) => string);
-  /** Elapsed hours, also more than a day or negative. */
+  /** Hours elapsed, even over a day or negative. */
   readonly isElapsed: boolean;
   readonly hasDay: boolean;
-  /** Decimals of its seconds, at most 3; absent: none. */
+  /** At most 3; absent: none. */
   readonly secondDecimals?: number;
 }
 
@@ -62,9 +62,9 @@ function literalText(code: string): string {
 }
 const PARTS = /"([^"]*)"|\\(.)|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|[_*].|general|e[+-]|(\p{Sc}|\p{L}+)|(;)|./giu;
 
-/** Each trailing comma divides the displayed number by a thousand. */
+/** A trailing comma divides by a thousand. */
 const SCALED = /[0#?],+(?:[^0#?,]|$)/;
-/** Words for thousands and more before a currency: `T€`, `k$`, `Mio. EUR`. */
+/** Thousands and more before a currency: `T€`, `k$`, `Mio. EUR`. */
 const SCALE = /^(?:T|Tsd\.?|[kKMm]|Mio\.?|Mrd\.?|Mill?\.?|mn|bn)\s*(?=\p{Sc}|[A-Z]{3}$)/u;
 
 /**
@@ -77,7 +77,7 @@ export function readUnitBeside(sign: string, isScaled = false): Pick<Amount, 'un
     const { unit } = readUnitBeside(sign.slice(0, MAX_FORMAT_CHARS).trim().replace(SCALE, ''));
     return unit === undefined ? {} : { unit };
   }
-  // The pattern is quadratic in blanks within a text.
+  // The pattern is quadratic in inner blanks.
   const text = copyStart(sign, LONGEST_SIGN)
     .replace(/^[\s(−-]+|[\s)−-]+$/g, '')
     .replace(/\s+/g, ' ');
@@ -98,18 +98,18 @@ export function formatCode(unit: string | undefined, precision: number): string 
   return STANDS_BEFORE.test(unit) ? `[$${unit}]#,##0${decimals}` : `#,##0${decimals}\\ [$${unit}]`;
 }
 
-/** Literal parts: quoted, escaped, padding, colours, conditions, currencies. */
+/** Literals: quoted, escaped, padding, colours, conditions, currencies. */
 const AS_IT_IS = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 
-/** Digits only, in groups or after a text, identify rather than count. */
+/** Digits in groups or after a text identify, don't count. */
 const NAMED_DIGITS = /^[^0]*0[^0\p{L}]*(?:0[^0\p{L}]*)+$/u;
-/** A number within other digits, as of an invoice with its year. */
+/** A number within other digits, such as an invoice's year. */
 // eslint-disable-next-line no-control-regex -- a literal zero, which no format has
 const WITHIN_DIGITS = /^(?=.*[1-9\u0001])[^0#\p{L}]*[0#]+[^0#\p{L}]*$/u;
-/** As in telephone numbers, with a zero only where the number has one. */
+/** Telephone numbers: a zero only where the number has one. */
 const IN_GROUPS = /^[^0#]*[0#]+(?:[^0#\p{L}]+[0#]+)+[^0#\p{L}]*$/u;
 const IN_THOUSANDS = /^[^0#]*[0#]+([ .,'’\u00a0\u202f])(?:[0#]{3}(?:\1[0#]{3})*|(?:##\1)*##0)[^0#]*$/u;
-/** In {@link NumberFormat.digits}, these signs stand for 0 and #. */
+/** Stand-ins for 0 and # in {@link NumberFormat.digits}. */
 export const LITERAL_SIGNS: Readonly<Record<string, string>> = { '\u0001': '0', '\u0002': '#' };
 const LITERAL = /"([^"]*)"|\\(.)|\[[^\]]*\]|[_*].|(?<general>general)|(?<other>[^0#"\\[\]_* ():+-])|./giu;
 
@@ -178,7 +178,7 @@ export function parseFormat(code: string): NumberFormat | undefined {
   const decimals = secondDecimals > 0 ? { secondDecimals } : {};
   if (/\[(h+|m+|s+)\]/i.test(positive)) return { ...ELAPSED, ...decimals };
   const isClock = /[hs]|am\/pm/i.test(positive);
-  // LibreOffice shows weeks (`WW`).
+  // LibreOffice: weeks (`WW`).
   if (/[dy]|ww/i.test(positive) || (/m/i.test(positive) && !isClock)) return { ...DAY, ...decimals };
   return isClock ? { ...CLOCK, ...decimals } : undefined;
 }

@@ -4,10 +4,10 @@ import { copyStart, MAX_NAME_CHARS, type Amount } from './workbook.ts';
 import type { Attributes, XmlReader } from './xml.ts';
 
 export interface NumberStyles extends Required<XmlReader> {
-  /** For numbers displayed as digits only, such as postal codes. */
+  /** For digits-only formats, such as postal codes. */
   nameOf(style: string | undefined): DigitsBeside | undefined;
   isText(style: string | undefined): boolean;
-  /** Undefined if the style says neither decimals nor currency. */
+  /** Undefined without decimals or currency in the style. */
   amount(style: string | undefined): Amount | undefined;
 }
 
@@ -27,7 +27,7 @@ const FORMATS: ReadonlySet<string> = new Set([
   'text-style',
 ]);
 
-/** They display only what they contain beside the digits. */
+/** They display only digits and their own content. */
 const OF_NUMBERS: ReadonlySet<string> = new Set(['number-style', 'currency-style']);
 
 interface Look {
@@ -50,7 +50,7 @@ interface GroupEnd {
 export function createNumberStyles(): NumberStyles {
   /** Formats, and cell styles that use one. */
   const [formats, cells] = [new Map<string, Look>(), new Map<string, Look>()];
-  /** The format being read, with its texts and currency sign. */
+  /** The current format, with texts and currency sign. */
   let format: { readonly name: string; readonly of: string; look: Look } | undefined;
   let [letters, isLetters, isBehindDigits, isWithin] = ['', false, false, false];
   let [before, after] = ['', ''];
@@ -68,8 +68,7 @@ export function createNumberStyles(): NumberStyles {
         [letters, isBehindDigits] = ['', false];
         [before, after, groups] = ['', '', []];
       } else if (format) {
-        // Formats with words for zero or texts keep those here, the rules for numbers in other styles, most general
-        // first.
+        // Words for zero or texts are kept here, rules for numbers in other styles, most general first.
         const other = name === 'map' ? formats.get(attributes['apply-style-name'] ?? '') : undefined;
         if (other && !isBehindDigits && format.of !== name) format = { ...format, of: name, look: other };
         isLetters = name === 'currency-symbol' || name === 'text';

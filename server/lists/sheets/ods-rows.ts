@@ -26,7 +26,7 @@ import {
 import { readXml, type Attributes, type XmlReader } from './xml.ts';
 
 export const CONTENT = 'content.xml';
-/** More would exceed a sheet's width or a text's length. */
+/** More exceeds a sheet's width or a text's length. */
 const MAX_REPEATS = MAX_ROWS;
 
 /**
@@ -51,7 +51,7 @@ export function createSheetFilter(
       } else if (APART.has(name) || (name === 'table' && path.length > 1))
         apart = Math.min(apart, path.length);
       if (name === 'table-row') [rows, cells] = [rows + 1, 0];
-      // Empty cells compress to nothing, but take as long to read.
+      // Empty cells compress to nothing, but cost reading time.
       if (rows > MAX_ROWS || (CELLS.has(name) && ++cells > MAX_CELLS)) throw sizeRefusal();
       if (path.length < apart) content.open?.(name, attributes);
     },
@@ -74,9 +74,9 @@ const APART: ReadonlySet<string> = new Set(['annotation', 'shapes', 'tracked-cha
 interface Cell {
   readonly attributes: Attributes;
   readonly repeated: number;
-  /** One paragraph a line; absent before the first. */
+  /** A paragraph per line; absent before the first. */
   shown?: string;
-  /** The first link's address. */
+  /** The first link's. */
   link?: string;
 }
 
@@ -123,9 +123,9 @@ class SheetReader implements XmlReader {
   readonly #merged = createMergedCells();
   #sheet = -1;
   #described = 0;
-  /** Default styles of columns, each with the column after its last. */
+  /** Columns' default styles, each with its exclusive end. */
   #looks: { readonly end: number; readonly style: string | undefined }[] = [];
-  /** Where the last cell without its own style was found. */
+  /** Index of the last style found. */
   #look = 0;
   #line = 0;
   #rowRepeated = 1;
@@ -133,7 +133,7 @@ class SheetReader implements XmlReader {
   #column = 0;
   #cell: Cell | undefined;
   #isParagraph = false;
-  /** The paragraph is empty so far. */
+  /** The paragraph is still empty. */
   #isNew = false;
   #system: DaySystem = 1900;
   #found: RepeatedRow[] = [];
@@ -168,7 +168,7 @@ class SheetReader implements XmlReader {
    * Begins a row, cell or paragraph of the wanted sheet; within a paragraph records the first link and adds spacing.
    */
   open(name: string, attributes: Attributes): void {
-    // Settings precede all sheets.
+    // Precedes all sheets.
     if (name === 'null-date' && attributes['date-value'] === '1904-01-01') this.#system = 1904;
     if (!this.#isWanted()) return;
     if (name === 'table-column') this.#recordColumnStyles(attributes);
@@ -193,7 +193,7 @@ class SheetReader implements XmlReader {
   text(text: string): void {
     if (!this.#isParagraph) return;
     const plain = text.replace(/[\t\n\r ]+/g, ' ');
-    // Layout white space is no text; significant blanks have their own elements.
+    // Layout white space is no text; significant blanks are elements.
     this.#addText(this.#isNew ? plain.trimStart() : plain);
   }
 
@@ -201,7 +201,7 @@ class SheetReader implements XmlReader {
   close(name: string): void {
     if (!this.#isWanted()) return;
     if (name === 'p' || name === 'h') this.#isParagraph = false;
-    // Content covered by another cell is invisible.
+    // Covered content is invisible.
     if (this.#cell && name === 'table-cell')
       this.#endCell(this.#cell, readText(this.#cell, this.#nameOf(this.#cell.attributes), this.#system));
     else if (this.#cell && name === 'covered-table-cell') this.#endCell(this.#cell, '');
@@ -331,7 +331,7 @@ function readText(
 ): string {
   const shown = displayed ?? '';
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
-  // LibreOffice writes an empty result of Excel's as an empty paragraph without a type.
+  // LibreOffice writes Excel's empty results as an untyped empty paragraph.
   if (type === undefined)
     return displayed === undefined && formula !== undefined ? toFormulaText(formula) : shown;
   if (type === 'date' && date !== undefined) return readTimestamp(date, secondDecimals(shown));
@@ -339,15 +339,15 @@ function readText(
   if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';
   if (type === 'string' || value === undefined) {
     const { 'string-value': whole = '' } = attributes;
-    // LibreOffice writes errors as empty texts with displayed content.
+    // LibreOffice's errors: empty text with displayed content.
     return whole === '' ? shown : whole;
   }
   if (formula !== undefined && TRUE.test(shown) && value === '1') return 'true';
   if (formula !== undefined && FALSE.test(shown) && value === '0') return 'false';
-  // OpenOffice wrote an error as 0 with displayed content.
+  // OpenOffice's errors: 0 with displayed content.
   if (formula !== undefined && value === '0' && /^(?:#\p{L}|Err:\d)/u.test(shown)) return shown;
   const whole = toNumberText(value);
-  // With leading zeros a number is a name, such as a postal code: the displayed text counts.
+  // Leading zeros mean a name (postal code): the displayed text counts.
   const isShown = name ? /^\D*\d\P{L}*$/u.test(shown.slice(0, LONGEST_NAME)) : /^0[\d /-]*\d$/.test(shown);
   const { before = '', after = '' } = name ?? {};
   const digits = shown.replace(/\D/g, '');
@@ -357,7 +357,7 @@ function readText(
 
 const LONGEST_NAME = 80;
 
-/** LibreOffice writes yes and no of a formula as a number, displayed in its language. Formats have other words. */
+/** LibreOffice writes a formula's booleans as numbers displayed in its language. Formats have other words. */
 const TRUE =
   /^(?:TRUE|WAHR|VRAI|VERDADERO|VERDADEIRO|VERO|WAAR|PRAWDA|PRAVDA|SANT|SAND|SANN|TOSI|IGAZ|DOĞRU|ADEVĂRAT|ИСТИНА|ІСТИНА|ΑΛΗΘΕΣ)$/;
 const FALSE =
@@ -367,10 +367,10 @@ const FALSE =
 const secondDecimals = (shown: string): number =>
   /:\d\d[.,](\d{1,3})/.exec(shown.slice(0, LONGEST_NAME))?.[1]?.length ?? 0;
 
-/** Noise of calculated times, in seconds. */
+/** Seconds of calculation noise. */
 const NOISE = 1e-5;
 
-/** Shown as a time of day, not as its hours. */
+/** Time of day, not elapsed hours. */
 const SHOWS_CLOCK = /^(?:[01]?\d|2[0-3]):\d\d/;
 
 /**

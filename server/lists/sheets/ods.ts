@@ -20,7 +20,7 @@ export async function openOds(
   const sheets: string[] = [];
   const filled = new Set<number>();
   const styles = createNumberStyles();
-  // Formats shared among documents are in a separate part.
+  // Formats shared among documents have their own part.
   if (archive.has(STYLES)) await readAll(archive, STYLES, styles);
   const leftOut = new Set<LeftOut>(leftOutOfOds(archive.parts));
   const hidden = new Set<number>();

@@ -19,9 +19,9 @@ import { openXlsx } from './xlsx.ts';
 const SLICE = 200;
 const SLICE_LETTERS = 4 * 1024 * 1024;
 const SLICE_CELLS = 20_000;
-/** Shared text is stored once, so a small file may contain very much. */
+/** Shared texts let a small file hold very much. */
 const MAX_LETTERS = 256 * 1024 * 1024;
-/** A million rows of thirty columns; rows and cells may be declared repeated. */
+/** A million rows of thirty columns; both may be declared repeated. */
 const MAX_CELLS = 32 * 1024 * 1024;
 const maxLettersFor = (bytes: number): number => Math.min(MAX_LETTERS, 32 * 1024 * 1024 + 100 * bytes);
 const maxCellsFor = (bytes: number): number => Math.min(MAX_CELLS, 1024 * 1024 + 2 * bytes);
@@ -74,7 +74,7 @@ export async function openSheetSource(
     frozenRows: () => frozenRows,
     notes: {
       ...{ merged, leftOut: workbook.leftOut, otherSheets, linked: () => linked },
-      // If one result is none of these zeros, others may be right.
+      // One other result means these zeros may be right.
       uncalculated: () => formulas.none + (formulas.calculated === 0 ? formulas.zero : 0),
     },
     /**

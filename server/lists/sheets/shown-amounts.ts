@@ -4,9 +4,9 @@ import { AS_IT_IS, type Amount } from './workbook.ts';
 
 export interface ShownAs extends Amount {
   readonly decimals: number;
-  /** Different texts are displayed beside its numbers: a list can't represent that. */
+  /** Displays different texts beside numbers, which lists can't. */
   readonly isMixed: boolean;
-  /** No number can do without its currency sign. */
+  /** No number makes sense without its currency. */
   readonly isOfSeveralCurrencies?: true;
 }
 

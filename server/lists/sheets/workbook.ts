@@ -4,13 +4,13 @@ import { sizeRefusal } from './archive.ts';
 import type { LeftOut } from '../../base/vocabulary.ts';
 
 interface CellsOfRow {
-  /** As a list takes them, whatever the workbook displays. */
+  /** For lists, whatever is displayed. */
   readonly texts: readonly string[];
-  /** Columns, from 0, with digits as text, such as postal codes: no numbers. */
+  /** From 0: digits that are texts, such as postal codes. */
   readonly digits?: ReadonlySet<number>;
-  /** Columns, from 0, with texts formatted as such. */
+  /** From 0: formatted as text. */
   readonly formatted?: ReadonlySet<number>;
-  /** Formats in which numbers are displayed, by column from 0. */
+  /** Displayed number formats, by column from 0. */
   readonly amounts?: readonly (Amount | undefined)[];
 }
 
@@ -20,17 +20,17 @@ export interface SheetRow extends CellsOfRow {
   readonly isHidden?: true;
 }
 
-/** Facts about a sheet while its rows are read. Columns count from 0. */
+/** Receives facts while rows are read. Columns count from 0. */
 export interface SheetListener {
   /** Before any row. */
   readonly hidden?: (column: number) => void;
-  /** Before any row: how many at the top stay in view. */
+  /** Before any row: how many stay in view. */
   readonly frozen?: (rows: number) => void;
-  /** A formula's result; `zero`: 0 where all are still to be calculated. */
+  /** `zero`: 0 in a file whose formulas are uncalculated. */
   readonly formula?: (result: FormulaResult) => void;
-  /** Cells with a link whose address they don't show. */
+  /** Linked cells that don't show the address. */
   readonly linked?: (cells: number) => void;
-  /** Cells below, or only beside, the first are merged with it. */
+  /** Cells are merged below the first, or only beside it. */
   readonly merged?: (line: number, over: 'rows' | 'columns') => void;
 }
 
@@ -38,7 +38,7 @@ export type FormulaResult = 'calculated' | 'zero' | 'none';
 
 export interface Amount {
   readonly unit?: string;
-  /** Other text, such as `kg`, which no list can represent. */
+  /** Other text (`kg`), which lists can't represent. */
   readonly beside?: string;
   readonly decimals: number;
 }
@@ -53,7 +53,7 @@ export interface Workbook {
    * @param most limit of the result
    */
   filledSheets(most?: number): Promise<readonly number[]>;
-  /** Yields batches; each call starts from the first row. */
+  /** Yields batches, from the first row at each call. */
   rows(sheet: number, listener?: SheetListener): AsyncGenerator<readonly SheetRow[]>;
 }
 
@@ -74,7 +74,7 @@ export function createColumnReporter(
   };
 }
 
-/** No list has more (`readTable`); cells with only a colour may be anywhere. */
+/** The limit of lists (`readTable`); coloured cells may be anywhere. */
 const MAX_COLUMNS = 2000;
 const MAX_REPORTED = 2 * MAX_COLUMNS;
 const MAX_ELEMENT_CHARS = 1024 * 1024;
@@ -83,28 +83,28 @@ export const MAX_ROWS = 1_048_576;
 export const MAX_SHEETS = 10_000;
 export const MAX_MERGED = 100_000;
 
-/** For text without leading blanks: if two parts matched them, it would backtrack. */
+/** Two parts that match leading blanks would backtrack. */
 const LIKE_NUMBER = /^-?[\d.,\s]+$/;
-/** They decide whether a text looks like a number. */
+/** Enough to tell whether a text is a number. */
 const TELLING = 400;
 
 export interface SheetCell {
   readonly text: string;
   readonly isText: boolean;
-  /** Its format says text, too. */
+  /** The format is text, too. */
   readonly isFormatted?: boolean | undefined;
   readonly amount?: Amount | undefined;
 }
 
-/** Read by a first look of a sheet and of its shared texts. */
+/** First look: of a sheet and of its shared texts. */
 export const FIRST_LOOK_CHARS = 1024 * 1024;
 
 export interface RowCells {
   putCell(column: number, cell: SheetCell): void;
   isEmpty(): boolean;
-  /** Empty if unset. `isText` only for texts that look like numbers. */
+  /** Empty if unset. `isText` only if number-like. */
   at(column: number): SheetCell;
-  /** Returns the cells put since the last call, if any. */
+  /** Returns cells since the last call, if any. */
   takeCells(): CellsOfRow | undefined;
 }
 

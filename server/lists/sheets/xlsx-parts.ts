@@ -9,7 +9,7 @@ import {
 import { appendText, type Amount } from './workbook.ts';
 import { readXml, type Attributes } from './xml.ts';
 
-/** Empty shared texts take no room in the file, but memory. */
+/** Empty shared texts cost memory, but no file size. */
 const MAX_TEXTS = 2_000_000;
 const MAX_FORMATS = 100_000;
 
@@ -32,11 +32,11 @@ export async function parsePart(
 export interface SharedTexts {
   /** Reads until this text is available, or all are. */
   readUpTo(index: number): Promise<void>;
-  /** `…` for a text beyond the limit. */
+  /** `…` beyond the limit. */
   get(index: number): string | undefined;
 }
 
-/** The longest shared text fits in. */
+/** Fits the longest shared text. */
 const BLOCK_BYTES = 4 * 1024 * 1024;
 
 interface PackedTexts {
@@ -51,7 +51,7 @@ interface PackedTexts {
  */
 function createPackedTexts(): PackedTexts {
   const blocks: Buffer[] = [];
-  /** For each text its start over all blocks, and twice its length in bytes, plus one for UTF-16. */
+  /** By text: its start over all blocks, and twice its byte length, plus one for UTF-16. */
   let positions = new Uint32Array(2048);
   let [size, end] = [0, BLOCK_BYTES];
   return {
@@ -86,7 +86,7 @@ function createPackedTexts(): PackedTexts {
   };
 }
 
-/** Stands for a text that a preview doesn't read. */
+/** Replaces texts that a preview skips. */
 const UNREAD = '…';
 
 /**
@@ -102,7 +102,7 @@ export function openSharedTexts(
   const rich = createRichText();
   let reading: AsyncGenerator<number> | undefined;
   let chars = 0;
-  /** A failed generator afterwards only reports its end. */
+  /** A failed generator then only reports its end. */
   let failure: Error | undefined;
   if (part !== undefined && archive.has(part))
     reading = readXml(archive.text(part, MAX_PART_BYTES), {

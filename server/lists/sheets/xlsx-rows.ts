@@ -27,11 +27,11 @@ export interface CellContext {
   readonly texts: SharedTexts;
   readonly formats: readonly Style[];
   readonly system: DaySystem;
-  /** Programs are to calculate all formulas on opening: results of 0 may be placeholders. */
+  /** All formulas await calculation: 0 may be a placeholder. */
   readonly isToCalculate: boolean;
   readonly listener?: SheetListener | undefined;
   readonly end: SheetEnd;
-  /** Characters of the sheet to read; default: all. */
+  /** Of the sheet; default: all. */
   readonly maxChars?: number;
 }
 
@@ -41,12 +41,12 @@ interface RawCell {
   readonly style: number;
   value?: string;
   formula?: string;
-  /** Number of a shared formula, whose text only its first cell has. */
+  /** Shared formula's number; only its first cell has the text. */
   shared?: number;
   inline: string;
 }
 
-/** Its shared texts may not be read yet. */
+/** Shared texts may be unread. */
 interface RawRow {
   readonly line: number;
   readonly isHidden: boolean;
@@ -80,9 +80,9 @@ class SheetReader implements XmlReader {
   readonly #cells = createRowCells();
   readonly #merged = createMergedCells();
   readonly #rich = createRichText();
-  /** Shared formulas that make links. */
+  /** Formulas that make links. */
   readonly #sharedLinks = new Set<number>();
-  /** The highest index of a shared text used; -1: none. */
+  /** Highest shared text used; -1: none. */
   lastText = -1;
   #rows: RawRow[] = [];
   #raw: RawCell[] = [];
@@ -192,7 +192,7 @@ class SheetReader implements XmlReader {
   #completeRow({ line, isHidden, cells }: RawRow): SheetRow | undefined {
     const { listener, end } = this.#context;
     for (const cell of cells) this.#putCell(cell, line);
-    // A repeated line doesn't repeat its merged cells.
+    // Repeated lines don't repeat merged cells.
     for (const { column: from, to } of line > this.#lastLine ? (end.merges.get(line) ?? []) : []) {
       listener?.merged?.(line, to > line ? 'rows' : 'columns');
       if (to > line) this.#merged.recordMerge(from, to);
@@ -206,19 +206,19 @@ class SheetReader implements XmlReader {
 
 const SHARED_LINK = 'HYPERLINK()';
 
-/** Facts that a sheet file lists after its cells. */
+/** Facts after a sheet's cells. */
 export interface SheetEnd {
-  /** Column and last line of merged cells, by first line. */
+  /** Column and last line, by first line. */
   readonly merges: ReadonlyMap<number, readonly { readonly column: number; readonly to: number }[]>;
   readonly links: Links;
 }
 
 export const NO_END: SheetEnd = { merges: new Map(), links: new Links() };
 
-/** They follow all cells, so the search for them is limited. */
+/** They follow all cells, so the search is limited. */
 const MAX_SEARCHED_CHARS = 256 * 1024 * 1024;
 const END_OF_CELLS = /<\/(?:\w+:)?sheetData\s*>/;
-/** A tag can't contain another's beginning: otherwise matching would be quadratic. */
+/** Excludes nested tag starts, which would make matching quadratic. */
 const MERGED_OR_LINKED = /<(?:\w+:)?(?:mergeCell|hyperlink)\s[^<>]*>/gi;
 const AREA = /\bref\s*=\s*["']([A-Z]{1,3})(\d{1,7})(?::([A-Z]{1,3})(\d{1,7}))?["']/i;
 const LINK_ID = /\s\w+:id\s*=\s*["']([^"'<>]{1,100})["']/i;
@@ -292,7 +292,7 @@ function readCachedResult({ type, value }: RawCell, { isToCalculate }: CellConte
   if (value === undefined || (type !== 'str' && !isFilled(value))) return 'none';
   return isToCalculate && type === 'n' && Number(value) === 0 ? 'zero' : 'calculated';
 }
-/** A sum that was never calculated isn't imported as 0. */
+/** An uncalculated sum must not be imported as 0. */
 const SUM_FUNCTION = /\b(?:SUM|SUBTOTAL|AGGREGATE)\(/i;
 
 /** A formula that was never computed has an empty value. */

@@ -8,7 +8,7 @@ import { NO_END, readEnd, readRows, type SheetEnd } from './xlsx-rows.ts';
 
 interface Relation {
   readonly target: string;
-  /** The last segment of its type, such as `worksheet`. */
+  /** Last segment of the type, such as `worksheet`. */
   readonly kind: string;
 }
 
@@ -35,7 +35,7 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
     const part = sheets[sheet]?.part;
     if (part === undefined) throw new Error('There is no such sheet.');
     const formats = await (styles ??= readStyles(archive, partOf('styles')));
-    // A check for content and a preview need none.
+    // Content checks and previews need none.
     const end = listener?.merged
       ? (ends.get(part) ?? readAddresses(archive, part).then((all) => readEnd(archive, part, all)))
       : Promise.resolve(NO_END);
@@ -76,7 +76,7 @@ async function findFilledSheets(
     if (filled.length >= maxSheets) break;
     if (empty.has(part)) continue;
     const reading = rows(at);
-    // An unreadable sheet counts if it is the first: choosing it gives its error.
+    // An unreadable first sheet counts: choosing it gives its error.
     const first = await reading.next().catch(() => ({ done: filled.length > 0 }));
     await reading.return(undefined);
     if (first.done === true) empty.add(part);

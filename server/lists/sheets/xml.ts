@@ -1,22 +1,22 @@
 import { SaxesParser } from 'saxes';
 import { sizeRefusal } from './archive.ts';
 
-/** Without prefixes, which programs choose freely. */
+/** Without prefixes, which programs choose. */
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlReader {
-  /** Called for an element's start, with local names. */
+  /** At an element's start, with local names. */
   open?(name: string, attributes: Attributes): void;
-  /** Called for text within an element, perhaps in pieces. */
+  /** Text within an element, perhaps in pieces. */
   text?(text: string): void;
-  /** Called for an element's end. */
+  /** At an element's end. */
   close?(name: string): void;
 }
 
-/** Buffered characters without the end of a tag or text. */
+/** Characters buffered without a tag's or text's end. */
 const MAX_UNENDED = 2 * 1024 * 1024;
 const DEEPEST = 100;
-/** LibreOffice repeats cell types under this prefix, for its own use. */
+/** LibreOffice repeats cell types here for itself. */
 const ANOTHER_VIEW = 'calcext:';
 
 /**
@@ -57,7 +57,7 @@ export async function* readXml(pieces: AsyncIterable<string>, reader: XmlReader)
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** No value of a list is longer (1 MiB), and no program writes as many attributes in one tag. */
+/** The limit of values is 1 MiB, and no tag has that many attributes. */
 const MAX_VALUE_CHARS = 1024 * 1024;
 const MAX_ATTRIBUTES = 1000;
 

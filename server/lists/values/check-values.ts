@@ -69,7 +69,7 @@ function checkColumn(
 ): readonly string[] {
   const stored: string[] = [];
   for (const given of texts) {
-    // A lone surrogate has no UTF-8 form, so it would become another character on disk.
+    // Lone surrogates would change on disk: they have no UTF-8 form.
     const text = given.toWellFormed();
     const result = known.includes(text) ? { value: text } : checkText(field, text);
     if ('value' in result) stored.push(result.value);

@@ -4,7 +4,7 @@ import { isReferring, type FindList } from '../rows/references.ts';
 import { ownNaming, type TitleCache } from '../rows/title-cache.ts';
 import type { Lens, ListOptions } from '../rows/row-list.ts';
 
-/** Returns the displayed text; undefined: the same. */
+/** Undefined: unchanged. */
 type Show = (stored: string) => string | undefined;
 
 /**

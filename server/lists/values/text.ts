@@ -8,12 +8,12 @@ export function fold(text: string): string {
   return convertBeyondASCII(text.toLowerCase(), putFolded);
 }
 
-/** It takes longer to fold than others. */
+/** It folds more slowly. */
 // eslint-disable-next-line no-control-regex -- ASCII is all the others
 export const BEYOND_ASCII = /[^\x00-\x7f]/;
 
 const AT_ONCE = 8192;
-/** The chunk has room for one more character of any kind. */
+/** Leaves room for any one more character. */
 const units = new Uint16Array(AT_ONCE + 64);
 
 /**
@@ -75,12 +75,12 @@ function putHangul(index: number, to: number): number {
   return to + (tail > 0 ? 3 : 2);
 }
 
-/** Unicode doesn't decompose letters with a stroke, and ligatures. */
+/** Unicode doesn't decompose stroked letters and ligatures. */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd', đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ø: 'o', ŧ: 't' },
 };
 
-/** By the upper and the lower bits of a character's code. */
+/** By upper, then lower bits of a character's code. */
 const folded: string[][] = [];
 
 /** Returns the folded character, computed on first use and cached. */
@@ -97,9 +97,9 @@ function withoutMarks(character: string): string {
   return LETTERS[bare] ?? bare;
 }
 
-/** A character of two code units that isn't in the pattern. */
+/** Two code units, not in the pattern. */
 const BEYOND = 0xdbff;
-/** The first for those in the pattern: half a surrogate pair, which no text has alone. */
+/** First for those in the pattern: half a surrogate pair, never alone in a text. */
 const FIRST_BEYOND = 0xdc00;
 
 /**
@@ -140,7 +140,7 @@ export const lower = (text: string): string => text.toLowerCase().replaceAll('ς
 export const lowerCharacters = createCharacterFold('', foldCase);
 
 export const KEY_LENGTH = 200;
-/** A cursor contains the keys of up to eight columns. */
+/** A cursor holds up to eight columns' keys. */
 export const TIE_LENGTH = 32;
 
 /** Returns a sort key of the first 200 characters, without case and accents, 2 before 10. */
@@ -151,7 +151,7 @@ export function naturalKey(text: string): string {
   });
 }
 
-/** Letters that a language sorts separately, and their form in a key. */
+/** Letters sorted separately, with their form in a key. */
 const OWN_LETTERS: Partial<Record<Language, readonly [RegExp, string]>> = {
   es: [/ñ|n\u0303/giu, 'n{'],
 };

@@ -30,17 +30,17 @@ export interface ViewDraft {
 
 export interface View extends ViewDraft {
   readonly viewID: string;
-  /** Labels of its columns when it was saved: a deleted one can still be named. */
+  /** When saved, to name deleted columns. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A deleted view can be restored for a while. */
+/** Deleted views are restorable for a while. */
 interface KeptView {
   readonly view: View;
   readonly deletedAt?: number;
 }
 
-/** In the list's partition, to be deleted and backed up with it. */
+/** In the list's partition: deleted and backed up with it. */
 const VIEWS: Table<KeptView> = { name: 'view' };
 const COLUMNS: Table<ColumnsShown> = { name: 'columns-shown' };
 const COLUMNS_KEY = 'list';
@@ -59,7 +59,7 @@ interface ListViewsDeps {
   readonly onChange: (moduleID: string) => void;
 }
 
-/** Shared by all windows. Methods throw the refusal `list.unknown` for a missing list. */
+/** Shared by all windows. A missing list throws `list.unknown`. */
 export class ListViews {
   readonly #deps: ListViewsDeps;
 

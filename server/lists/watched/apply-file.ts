@@ -22,17 +22,17 @@ import { forgetGone, forgetLines, hashOf, openReading, type Reading } from './li
 
 export interface WatchedFile {
   readonly moduleID: string;
-  /** Absolute, on this computer; a folder means its most recently changed table. */
+  /** Absolute, local; a folder means its latest table. */
   readonly path: string;
-  /** By id, as columns may be renamed. */
+  /** Ids, as columns may be renamed. */
   readonly keyFieldIDs: readonly string[];
-  /** Target columns' ids by header, null to skip; others are matched automatically. */
+  /** Target column ids by header, null to skip; others match automatically. */
   readonly match: Readonly<Record<string, string | null>>;
   readonly reading: Pick<
     TableOptions,
     'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder' | 'readsTextMarks'
   >;
-  /** The user who set it up, to whom its changes are attributed. */
+  /** The user credited with its changes. */
   readonly by: string;
 }
 
@@ -44,13 +44,13 @@ export interface AppliedFile extends Rejections {
   readonly notes: readonly Words[];
   /** Unconfirmed guesses: nothing is applied. */
   readonly doubts: readonly Doubt[];
-  /** In doubt: the first lines, to choose the heading from. */
+  /** First lines to choose the heading from, if in doubt. */
   readonly start: ReadableTable['start'];
   readonly lacking: readonly string[];
   readonly waiting?: WaitingRows;
-  /** Nothing is removed, as it is unknown what the file lacks. */
+  /** Removes nothing: what the file lacks is unknown. */
   readonly isUnsure: boolean;
-  /** Nothing is removed yet, as the rest of the file may still be written. */
+  /** Removes nothing yet: the file may still be growing. */
   readonly isEarly: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface WaitingRows {
 }
 
 export interface DeletionAnswer {
-  /** The `mark` of {@link WaitingRows} that the decision applies to. */
+  /** `mark` of the decided {@link WaitingRows}. */
   readonly mark: string;
   /** Applies the file; otherwise rows stay until it says something else about them. */
   readonly go: boolean;
@@ -74,7 +74,7 @@ interface ApplyFileDeps {
 }
 
 interface ApplyOptions {
-  /** The file is complete: what it lacks is gone. */
+  /** What a complete file lacks is gone. */
   readonly isWhole: boolean;
   readonly answer?: DeletionAnswer | undefined;
   readonly signal?: AbortSignal;

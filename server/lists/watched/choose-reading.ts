@@ -8,7 +8,7 @@ import type { ForeignTable } from '../reading/read-in-worker.ts';
 import type { Module } from '../definitions/model.ts';
 import type { WatchedFile } from './apply-file.ts';
 
-/** Names columns as they are now. */
+/** By present column names. */
 export interface FollowRequest {
   readonly path: string;
   readonly key: readonly string[];
@@ -41,7 +41,7 @@ export async function chooseReading(
     match: Object.fromEntries(
       file.columns.flatMap(({ header }, at): [string, string | null][] => {
         const field = fields[at];
-        // A column without a target is matched once the list has one, unless it is skipped.
+        // A column without target is matched once the list has one, unless skipped.
         return field ? [[header, field.fieldID]] : match[header] === null ? [[header, null]] : [];
       }),
     ),

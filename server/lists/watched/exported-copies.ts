@@ -17,10 +17,10 @@ import { resolveChosenLocation, MOVED, isSameLocation, isWithin, resolveLocation
 import { isThere, replaceFile, whyNotWritten } from './replace-file.ts';
 import { withoutRetryPromise } from './cannot-choose-now.ts';
 
-/** A file rewritten after each change of its list. */
+/** A file rewritten after list changes. */
 export interface ListCopy {
   readonly moduleID: string;
-  /** Absolute, on this computer; the extension, `.xlsx` or `.csv`, is the format. */
+  /** Absolute, local; `.xlsx` or `.csv` sets the format. */
   readonly path: string;
 }
 
@@ -32,11 +32,11 @@ export interface CopyState {
 
 const COPIES: Table<ListCopy> = { name: 'list-copy' };
 
-/** Older data brings back no copy that was ended or moved: it would overwrite what is there now. */
+/** Older data must not revive an ended or moved copy: it would overwrite a file. */
 export const revocableCopies = revocable({ table: COPIES, ...revocableLocation<ListCopy>() });
 
 const MAX_COPIES = 200;
-/** Keeps a pull from writing a file for each of its pages. */
+/** A pull must not write a file per page. */
 const SOON_MS = 2000;
 const AGAIN_MS = 10_000;
 
@@ -56,9 +56,9 @@ export class ListCopies {
   readonly #deps: ListCopiesDeps;
   readonly #known = new Map<string, Omit<CopyState, 'copy'>>();
   readonly #inTurn = createMutex();
-  /** Lists changed since copies that show them were written. */
+  /** Lists changed since their copies were written. */
   readonly #due = new Set<string>();
-  /** Writes given up on a slow drive that may still run. */
+  /** Writes given up on a slow drive, perhaps still running. */
   readonly #underWay = new Set<string>();
   readonly #ends = new AbortController();
   #isRunning = false;
@@ -176,7 +176,7 @@ export class ListCopies {
     } catch (error) {
       const refused = error instanceof Refusal ? error : undefined;
       const words = refused?.words ?? whyNotWritten(copy.path, error);
-      // Retrying helps a changed location or slow drive, not values that the format can't hold.
+      // Retrying helps changed locations and slow drives, not unrepresentable values.
       if (!refused || refused.code === MOVED || isUnanswered(error)) this.#scheduleWrite(moduleID, AGAIN_MS);
       this.#recordProblem(moduleID, words);
     }

@@ -54,7 +54,7 @@ export async function resolveChosenLocation(given: string): Promise<string> {
   return place;
 }
 
-/** Control characters, line separators and direction marks make one name look like another. */
+/** Control characters, line separators and direction marks disguise a name. */
 const MISLEADING = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u;
 
 /** Throws `watched.unseen` if the path has invisible or misleading characters. */

@@ -10,21 +10,21 @@ export interface WatchedState {
   readonly last?: AppliedFile & { readonly at: string; readonly of: FoundFile };
 }
 
-/** Not read again until the file changes, as it exceeded its reader's memory or time. Key: the list's id. */
+/** Skipped until the file changes: it exceeded memory or time. Key: list id. */
 const EXHAUSTED: Table<{ readonly of: FoundFile; readonly at: string; readonly words: Words }> = {
   name: 'watched-file-exhausted',
 };
 
 export interface FileState {
-  /** The file at the last look; `still` counts looks since it changed. */
+  /** Last look; `still` counts looks since it changed. */
   seen?: FoundFile;
   still?: number;
-  /** At the last reading, successful or not. */
+  /** Last reading, successful or not. */
   read?: FoundFile;
-  /** As read before its missing lines counted as removed. */
+  /** Before missing lines counted as removed. */
   readEarly?: FoundFile;
   restsUntil?: number;
-  /** The last look's failure, as JSON; a problem if the next fails alike. */
+  /** Last look's failure, as JSON; a problem once repeated. */
   doubt?: string;
   problem?: WatchedState['problem'];
   last?: WatchedState['last'];
@@ -37,7 +37,7 @@ interface FilesSeenDeps {
   readonly onState: (moduleID: string) => void;
 }
 
-/** In-memory state of the files that lists follow. */
+/** Of files that lists follow, in memory. */
 export class FileStates {
   readonly #deps: FilesSeenDeps;
   readonly #known = new Map<string, FileState>();

@@ -9,7 +9,7 @@ import { said, type Words } from '../../words/said.ts';
 import { inLockedFolder, type LockedFolder } from './locked-folder.ts';
 import { movedRefusal } from './file-locations.ts';
 
-/** A file at one look; `changed` is its modification time in ms. */
+/** One look; `changed`: modification time in ms. */
 export interface FoundFile {
   readonly path: string;
   readonly size: number;
@@ -41,8 +41,7 @@ async function findInFolder(
   path: string,
 ): Promise<FoundFile | { readonly waits: Words }> {
   const found = await lstat(folder.pathTo(basename(path)));
-  // The chosen file was no link: anyone with write access to the folder could link to a file that only this user may
-  // read.
+  // The chosen file was no link: others could link to a file that only this user may read.
   if (found.isSymbolicLink()) throw movedRefusal(path);
   if (!found.isDirectory()) return describeFile(path, found);
   return inLockedFolder(path, (inner) => findNewest(inner, path));
@@ -99,7 +98,7 @@ function describeFile(path: string, found: Stats): FoundFile | { readonly waits:
 /** Spreadsheet programs put hidden or lock files beside an open one. */
 const isLockFile = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
 
-/** They are checked every two seconds, while files of other lists wait. */
+/** Checked every two seconds, while other lists' files wait. */
 const MAX_FILES = 10_000;
 
 /** Returns sorted names in the folder, at most 10,001. */

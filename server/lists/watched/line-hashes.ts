@@ -8,19 +8,19 @@ const LINES: Table<string> = { name: 'watched-line' };
 const GONE: Table<number> = { name: 'watched-gone' };
 const GONE_KEY = 'rows';
 const PAGE = 5000;
-/** Long enough against collisions, and short enough for a million lines. */
+/** No collisions, and small enough for a million lines. */
 const HASH_BYTES = 16;
-/** Only cells of the same line are compared. */
+/** Compared within one line only. */
 const CELL = 8;
 
-/** Compares a watched file's reading with the one before. */
+/** Compares a watched file's readings. */
 export interface Reading extends LineMarks {
   readonly before: number;
-  /** Rows removed by the file since the user was last asked: many small removals count as one large one. */
+  /** Removals since the user was last asked: many small ones count as one large. */
   readonly goneBefore: number;
-  /** Returns hashes, after a whole reading; undefined if some keys were unreadable. */
+  /** Returns hashes after a whole reading; undefined if keys were unreadable. */
   lostKeys(): ReadonlySet<string> | undefined;
-  /** Returns whether the file has the row under a key that it writes otherwise than before. */
+  /** Returns whether the file writes the row's key differently than before. */
   isRenamed(recordID: string): boolean;
 }
 

@@ -6,9 +6,9 @@ import { WatchedFiles } from './watched-files.ts';
 export interface ListFiles {
   readonly watched: WatchedFiles;
   readonly copies: ListCopies;
-  /** Takes over a change: copies that show it are written, files to read again marked. */
+  /** Writes copies that show the change, and marks files to read again. */
   changed(change: ListsChange): void;
-  /** Starts polling files and writing copies. */
+  /** Polls files and writes copies. */
   start(): void;
   stop(): Promise<void>;
 }

@@ -8,22 +8,20 @@ import { said } from '../../words/said.ts';
 import { isUnmoved, movedRefusal } from './file-locations.ts';
 
 export interface LockedFolder {
-  /** By default of the folder itself. */
+  /** Default: the folder itself. */
   pathTo(name?: string): string;
-  /**
-   * Opens regular files of the folder only, without following links or blocking on a pipe; throws a refusal otherwise.
-   */
+  /** Opens regular files only, without following links or blocking on a pipe; otherwise throws a refusal. */
   open(name: string, flags: number, mode?: number): Promise<FileHandle>;
-  /** Throws a refusal if another folder took its place. Call it before replacing or removing an entry. */
+  /** Throws a refusal if the folder was replaced. Call it before replacing or removing an entry. */
   assertUnmoved(): Promise<void>;
 }
 
 type Work<R> = (folder: LockedFolder) => Promise<R>;
 
-/** `O_PATH` of Linux, which Node doesn't name, needs no right to list the folder. */
+/** Linux's `O_PATH`, unnamed in Node, needs no right to list the folder. */
 const PLACE_ALONE = 0o10000000;
 const AS_FOLDER = PLACE_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Open folders can be part of a path. */
+/** Open folders are usable as paths. */
 const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
@@ -83,7 +81,7 @@ export async function inComparedFolder<R>(place: string, work: Work<R>): Promise
       const file = await openPlain(way(name), flags, mode);
       try {
         await assertUnmoved();
-        // Both numbers come from open files: some systems report others for paths.
+        // Both from open files: some systems report others for paths.
         const again = await openPlain(way(name), constants.O_RDONLY);
         const isSame = await Promise.all([file, again].map((each) => each.stat({ bigint: true })))
           .then(([one, other]) => one?.ino === other?.ino && one?.dev === other?.dev)

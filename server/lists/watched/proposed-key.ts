@@ -40,10 +40,10 @@ async function findDistinctKey(
   for await (const page of rows.scan())
     for (const { values } of page)
       keys.forEach((names, at) => {
-        // Texts that are too long to compare are skipped before they are joined in hundreds of pairs.
+        // Skips texts too long to compare before joining hundreds of pairs.
         if (!distinct.isPossible(at)) return;
         const text = keyIn(values, names);
-        // Rows without a key can't be found and stay unchanged.
+        // Rows without a key can't be found and stay.
         if (text === undefined) return;
         filled[at] = (filled[at] ?? 0) + 1;
         distinct.recordCell(at, text);

@@ -11,7 +11,7 @@ import type { StepTimeout } from './slow-drive-guard.ts';
 import { inLockedFolder } from './locked-folder.ts';
 import { movedRefusal } from './file-locations.ts';
 
-/** Readable for others in the office, writable for the owner alone. */
+/** Readable for the office, writable for the owner. */
 const NEW_FILE = 0o644;
 const NEW_ALONE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
@@ -51,7 +51,7 @@ export function replaceFile(
           timeout?.pause();
         }
         timeout?.restart();
-        // The name could be a link by now, unlike the open file.
+        // Unlike the open file, the name could be a link.
         await file.chmod(
           before?.isFile() && before.uid === process.getuid?.() ? before.mode & 0o777 : NEW_FILE,
         );

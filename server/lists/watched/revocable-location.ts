@@ -6,7 +6,7 @@ interface Placed {
   readonly path: string;
 }
 
-/** Only the path in older data. Empty if there is no entry. */
+/** In older data only the path. Empty: no entry. */
 type Kept<T> = T | string;
 
 const placed = z.looseObject({ path: z.string() });

@@ -3,27 +3,27 @@ import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** A disconnected network drive may not respond for hours. */
+/** A disconnected network drive may hang for hours. */
 export interface SlowDriveGuard {
   runTimed<R>(
     path: string,
     work: (timeout: StepTimeout) => Promise<R>,
     ends: AbortSignal,
   ): Promise<R | { readonly waits: Words }>;
-  /** Records the drive of a file's folder, as all files of a slow drive wait together. */
+  /** Records a folder's drive: files of a slow drive wait together. */
   recordDrive(path: string, drive: number): void;
 }
 
 export interface StepTimeout {
-  /** Starts the time limit again, as the drive responded. */
+  /** Restarts the time limit after a response. */
   readonly restart: () => void;
-  /** Stops the time limit until `restart`, as the drive responded and isn't used. */
+  /** Stops the time limit until `restart`: the drive responded and is idle. */
   readonly pause: () => void;
 }
 
-/** A sleeping disk needs less. */
+/** Enough for a sleeping disk. */
 const TIMEOUT_MS = 15_000;
-/** A pending file operation occupies one of Node's four I/O threads. */
+/** A hanging operation occupies one of Node's four I/O threads. */
 const MAX_HANGING = 2;
 
 /** Limits the use of slow drives: stops waiting after 15 seconds, and starts nothing while two drives hang. */

@@ -35,15 +35,15 @@ function upgradeStored(stored: Stored): WatchedFile {
   return { ...file, keyFieldIDs: [keyFieldID] };
 }
 
-/** Older data brings back no file that was replaced or is no longer followed. */
+/** Older data must not revive a replaced or unfollowed file. */
 export const revocableFiles = revocable({ table: FILES, ...revocableLocation<Stored>() });
 
 const MAX_FILES = 200;
 const LOOK_MS = 2000;
-/** After so many equal looks, a text file is whole: missing lines count as removed. */
+/** After so many equal looks a text file is whole: missing lines count as removed. */
 const LOOKS_FOR_LOSS = 5;
 const IS_TEXT = /\.[ct]sv$/i;
-/** After an error that isn't the file's fault, such as a full disk. */
+/** After errors such as a full disk. */
 const REST_MS = 30_000;
 
 export interface WatchedFilesDeps {
@@ -58,7 +58,7 @@ export interface WatchedFilesDeps {
   readonly read?: typeof withTable;
 }
 
-/** Keeps lists in line with files, one per list: polls every two seconds, applies a file equal in two looks. */
+/** Follows one file per list: polls every two seconds, applies a file equal in two looks. */
 export class WatchedFiles {
   readonly #deps: WatchedFilesDeps;
   readonly #known: FileStates;
@@ -269,7 +269,7 @@ export class WatchedFiles {
     const found = await this.#findFile(file.path);
     if ('waits' in found) {
       delete known.seen;
-      // Once back, it is read even if unchanged.
+      // Once back, read even if unchanged.
       delete known.read;
       this.#known.recordDoubt(file.moduleID, found.waits);
       return;

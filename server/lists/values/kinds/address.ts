@@ -1,7 +1,7 @@
 import { accept, refuse, type Checked } from './checked.ts';
 import { said } from '../../../words/said.ts';
 
-/** One @ with something on both sides, no blanks or control characters; deliverability is unknown. */
+/** One @ between texts without blanks or control characters; deliverability is unknown. */
 const EMAIL = /^[^\s@<>"(),;\p{Cc}]+@[^\s@<>"(),;\p{Cc}]+$/u;
 
 /** Accepts an email address of up to 320 characters, trimmed, otherwise as written. */
@@ -10,7 +10,7 @@ export function checkEmail(text: string): Checked {
   return trimmed.length <= 320 && EMAIL.test(trimmed) ? accept(trimmed) : refuse(said('value.no-email'));
 }
 
-/** A click may follow these; other schemes (javascript:, file:) could act on this computer. */
+/** Safe to click; others (javascript:, file:) could act on this computer. */
 const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
 
 /**

@@ -3,7 +3,7 @@ import { accept, refuse, type Checked } from './checked.ts';
 import { said, type Words } from '../../../words/said.ts';
 
 const DECIMAL = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
-/** The limit keeps comparisons cheap. */
+/** Keeps comparisons cheap. */
 const MAX_DIGITS = 400;
 
 /**
@@ -14,7 +14,7 @@ const MAX_DIGITS = 400;
 export function checkNumber(text: string, unit?: string): Checked {
   const trimmed = text.trim();
   const isNumeric = /^[+-]?\.?\d/.test(trimmed);
-  // The pattern takes quadratic time for a run of zeros.
+  // The pattern is quadratic in zeros.
   const isLong = trimmed.length > MAX_DIGITS;
   const parts = isLong ? null : DECIMAL.exec(trimmed);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? [];
@@ -48,7 +48,7 @@ function shiftPoint(whole: string, fraction: string, by: number): readonly [stri
   return [all.slice(0, by).replace(/^0+/, ''), all.slice(by) + fraction];
 }
 
-/** Exceeds any exponent of {@link MAX_DIGITS} digits, so that each has four digits. */
+/** Exceeds any exponent of {@link MAX_DIGITS} digits, giving each four digits. */
 const MIDDLE = 5000;
 
 /** Drops zeros at the end of the fraction. */
