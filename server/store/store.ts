@@ -1,67 +1,66 @@
 import { english, type Said, type Words } from '../words/said.ts';
 
-/** The storage as the rest of the node sees it (docs/store.md); `test/unit/store` tests every implementation. */
+/** The node's view of storage (docs/store.md); `test/unit/store` tests every implementation. */
 
-/** A named kind of entry in a partition. Its constant's type has the value type. */
+/** A kind of entry. The constant's type has the value type. */
 export interface Table<T> {
   readonly name: string;
-  /** Equality indexes: each pure function returns an entry's index text, or undefined to leave it out. */
+  /** Equality indexes: pure functions return an index text, or undefined to leave the entry out. */
   readonly indexes?: Readonly<Record<string, (value: T) => string | undefined>>;
-  /** Returns an entry's last change in milliseconds, non-decreasing in a partition; for `changesSince`. */
+  /** Returns the last change in milliseconds, non-decreasing in a partition; for `changesSince`. */
   readonly stamp?: (value: T) => number;
   readonly form?: Codec<T>;
 }
 
 export type IndexTexts = Readonly<Record<string, string | undefined>>;
 
-/** Maximum entries of a line: damage within it may cost all of them. */
+/** Damage within a line may cost all of its entries. */
 export const MAX_LINE_ENTRIES = 64;
 
-/** New entries of a table whose JSON differs only in some texts. */
+/** New entries whose JSON differs only in some texts. */
 export interface TemplateEntries {
   readonly keys: readonly string[];
-  /** The JSON before, between and after the texts, which are within its strings. */
+  /** JSON around the texts, which are within its strings. */
   readonly template: readonly string[];
-  /** Each entry's texts, its key first, as in JSON and joined by `","`. */
+  /** Per entry, its key first, as JSON joined by `","`. */
   readonly texts: readonly string[];
   readonly indexes: readonly IndexTexts[];
 }
 
-/** A compact encoding of values. `decode` returns exactly what `encode` was given. */
+/** Compact and exact: `decode` returns what `encode` was given. */
 export interface Codec<T> {
   encode(value: T): object;
-  /** Takes what `encode` returned, or a value written without. */
+  /** Takes what `encode` returned, or an unencoded value. */
   decode(stored: unknown): unknown;
 }
 
 export interface SharedTemplate {
   readonly textCount: number;
-  /** Returns the stored form with these texts, one for each gap between its pieces. */
+  /** Returns the stored form with a text in each gap between pieces. */
   fill(texts: readonly string[]): unknown;
 }
 
 export interface Entry<T> {
   readonly key: string;
   readonly value: T;
-  /** Its stored size: as JSON, or nearly. */
+  /** As JSON, or nearly. */
   readonly bytes: number;
-  /** Number of its last change: rises with every put in a partition, across tables; never reused. */
+  /** Of its last change: rises with every put in a partition, across tables; never reused. */
   readonly seq: number;
   readonly template?: SharedTemplate | undefined;
-  /** Returns a template entry's texts, its key first. */
+  /** Returns a template entry's texts, key first. */
   texts?(): readonly string[];
 }
 
-/** Many entries as stored, for reading a whole table. Valid until the next block is requested. */
+/** Entries as stored, valid until the next block is requested. */
 export interface StoredBlock {
   readonly keys: readonly string[];
-  /** Each value's JSON in UTF-8, without line breaks, and other bytes between them. */
+  /** JSON values in UTF-8 without line breaks, and other bytes between them. */
   readonly bytes: Buffer;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** By place: if given, `bytes` has only the value's texts, joined by `","`; see {@link TemplateEntries}. */
+  /** By place: if given, `bytes` has only texts, joined by `","`; see {@link TemplateEntries}. */
   readonly templates?: readonly (readonly string[] | undefined)[];
-  /** Returns the JSON of the value at this position. */
   json(at: number): string;
 }
 
@@ -69,87 +68,87 @@ export type ChangePoint = { readonly afterSeq: number } | { readonly sinceTime: 
 
 export interface Ranked {
   readonly key: string;
-  /** The sort key: unique, at most 2,000 bytes. */
+  /** Unique sort key, at most 2,000 bytes. */
   readonly rank: Buffer;
 }
 
 /**
- * A materialised order of a table's entries as of one change, updated by its users. Beyond the limit, the least
- * recently used are removed.
+ * A materialised order of entries as of one change, updated by its users. Beyond the limit, least recently
+ * used ones are removed.
  */
 export interface Ranking {
-  /** Returns its change number and length; undefined if none is complete. */
+  /** Returns change number and length; undefined if none is complete. */
   state(): Promise<{ readonly seq: number; readonly length: number } | undefined>;
   /**
-   * Rebuilds it as of change `seq`, unless it is as new, from batches of some thousand entries. Throws StoreError
-   * `closed` if it was removed.
+   * Rebuilds it as of change `seq`, unless as new, from batches of thousands. Throws StoreError `closed` if
+   * removed.
    */
   build(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void>;
-  /** Updates it, if complete, to change `seq` atomically: removes the keys `gone`, adds `come`. */
+  /** Updates a complete one to change `seq` atomically: removes `gone`, adds `come`. */
   update(seq: number, gone: readonly string[], come: readonly Ranked[]): Promise<void>;
-  /** Returns entries by position from 0, `end` excluded; undefined without a complete one. */
+  /** Returns positions from 0, `end` excluded; undefined if none is complete. */
   slice(start: number, end: number): Promise<Ranked[] | undefined>;
-  /** Returns up to `count` entries after this rank; undefined without a complete one. */
+  /** Returns up to `count` entries after this rank; undefined if none is complete. */
   entriesAfter(rank: Buffer, count: number): Promise<Ranked[] | undefined>;
 }
 
 export interface Tx {
-  /** Returns the value as this transaction sees it; undefined if missing. */
+  /** Returns this transaction's value; undefined if missing. */
   get<T>(table: Table<T>, key: string): Promise<T | undefined>;
-  /** Returns values in the order of `keys`; undefined for missing ones. */
+  /** Ordered like `keys`; undefined if missing. */
   getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]>;
-  /** Returns entries with this index text in key order, as this transaction sees them. */
+  /** Returns this transaction's entries of an index text in key order. */
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]>;
-  /** Returns each text's first entry by key, in the order of `texts`; undefined without one. */
+  /** Returns each text's first entry by key, ordered like `texts`; undefined if missing. */
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
-  /** Puts an entry. Throws TypeError for `undefined`, and an index function's errors. */
+  /** Throws TypeError for `undefined`, and an index function's errors. */
   put<T>(table: Table<T>, key: string, value: T): void;
-  /** Puts new entries that share a template, at most {@link MAX_LINE_ENTRIES}. */
+  /** Puts at most {@link MAX_LINE_ENTRIES} new entries that share a template. */
   putFromTemplate<T>(table: Table<T>, entries: TemplateEntries): void;
-  /** Rewrites an existing entry, which keeps its number, position and stamp, so that followers aren't notified. */
+  /** Rewrites an existing entry with its number, position and stamp, so followers aren't notified. */
   amend<T>(table: Table<T>, key: string, value: T): void;
-  /** Deletes an entry; nothing without one. */
+  /** Does nothing without an entry. */
   delete<T>(table: Table<T>, key: string): void;
 }
 
-/** A part of the store that loads, compacts and fails on its own. Reads see what is durable; values are frozen. */
+/** Loads, compacts and fails on its own. Reads see durable data; values are frozen. */
 export interface Partition {
   readonly name: string;
   get<T>(table: Table<T>, key: string): Promise<T | undefined>;
   getMany<T>(table: Table<T>, keys: readonly string[]): Promise<(T | undefined)[]>;
-  /** Returns entries in the order of `keys`, undefined for missing ones; the first read of a value parses it. */
+  /** Ordered like `keys`, undefined if missing; parsed on first read. */
   entries<T>(table: Table<T>, keys: readonly string[]): Promise<(Entry<T> | undefined)[]>;
   find<T>(table: Table<T>, index: string, text: string): Promise<Entry<T>[]>;
   findMany<T>(table: Table<T>, index: string, texts: readonly string[]): Promise<(Entry<T> | undefined)[]>;
   /**
-   * Returns up to `limit` entries in key order (shorter keys first, then by code unit) after key `after`, or with
-   * `reverse` backwards from before it.
+   * Returns up to `limit` entries in key order (shorter keys first, then by code unit) after key `after`;
+   * with `reverse` backwards before it.
    */
   page<T>(
     table: Table<T>,
     options: { after?: string; limit: number; reverse?: boolean },
   ): Promise<Entry<T>[]>;
-  /** Yields all entries in key order as of the first step. A block is valid until the next is requested. */
+  /** Yields all entries in key order as of the first step. Blocks are valid until the next request. */
   stored<T>(table: Table<T>): AsyncIterable<StoredBlock>;
   /** Returns up to `limit` entries changed after a number or since a time, by last change; O(log n + answer). */
   changesSince<T>(table: Table<T>, point: ChangePoint, limit: number): Promise<Entry<T>[]>;
-  /** Counts all entries, or those changed after a number; cheap. */
+  /** Counts all, or those changed after a number; cheap. */
   count<T>(table: Table<T>, afterSeq?: number): Promise<number>;
-  /** Returns the key at this position in key order, from 0, without reading a value; undefined after the last. */
+  /** Returns the key at a position in key order, from 0, without its value; undefined after the last. */
   keyAt(table: Pick<Table<never>, 'name'>, place: number): Promise<string | undefined>;
-  /** Returns the last durable change's number; 0 in a new partition. */
+  /** Returns the last durable change number; 0 if new. */
   lastSeq(): Promise<number>;
   /** Returns this name's ranking; one per owner as in `owner.rest`. Absent if entries are in memory. */
   readonly ranking?: (name: string) => Ranking;
   /**
-   * Runs `body` alone in this partition and makes its changes durable (fsynced) atomically. None remain if it, or a
-   * write it could see, fails ({@link StoreError}). With `alone` it starts once all is durable and keeps others waiting
-   * until it is: its body may read the whole partition.
+   * Runs `body` alone in this partition and makes its changes durable (fsynced), all or none: not if it, or a
+   * write it could see, fails ({@link StoreError}). With `alone` it starts once all is durable, and others
+   * wait until it is: its body may read the whole partition.
    */
   transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone'): Promise<R>;
 }
 
-/** A message for the user about the data folder: what happened and what was done. */
+/** Tells the user what happened to the data folder and what was done. */
 export interface StoreNotice {
   readonly at: string;
   readonly code:
@@ -162,47 +161,47 @@ export interface StoreNotice {
     | 'unreadable'
     | 'left-alone';
   readonly said: Said;
-  /** The same in English, for logs and support. */
+  /** In English, for logs and support. */
   readonly message: string;
-  /** Undefined if all partitions are concerned. */
+  /** Undefined: all partitions. */
   readonly partition?: string;
   readonly file: string;
 }
 
 export interface Unwritable {
-  /** ISO 8601 time of the first of these failures. */
+  /** Of the first of these failures, ISO 8601. */
   readonly at: string;
   readonly code: 'full' | 'io' | 'permission';
 }
 
-/** Readable content of damaged files. Without valid checksums, nothing proves the values right. */
+/** Readable parts of damaged files. Without checksums, values are unproven. */
 export interface Salvage {
   readonly values: ReadonlyMap<string, unknown>;
-  /** Number of unreadable lines, in all tables. */
+  /** In all tables. */
   readonly damagedLines: number;
-  /** Number of saved changes after the last readable one, in all tables; undefined if unknown. */
+  /** Saved changes after the last readable one, in all tables; undefined if unknown. */
   readonly missing: number | undefined;
 }
 
 export interface Store {
   readonly dataDir: string;
-  /** Returns a partition by name (letters, digits, `-`, `_`), made when missing, loaded on first use. */
+  /** Makes a missing partition and loads it on first use. Names: letters, digits, `-`, `_`. */
   partition(name: string): Promise<Partition>;
-  /** Returns whether an existing partition is unreadable: it seems empty and refuses writes. */
+  /** Returns whether an existing one is unreadable: seems empty, refuses writes. */
   isUnreadable(name: string): Promise<boolean>;
-  /** Returns a table's values that only damaged files have, or have newer; undefined if there are none. */
+  /** Returns values that only damaged files have, or have newer; undefined without any. */
   salvage(name: string, table: string): Promise<Salvage | undefined>;
   partitions(): Promise<string[]>;
-  /** Unloads a partition until its next use. Callers that still hold it get StoreError `closed`. */
+  /** Unloads until the next use. Present holders get StoreError `closed`. */
   release(name: string): Promise<void>;
   drop(name: string): Promise<void>;
-  /** Returns what was found and repaired since opening, oldest first. */
+  /** Returns findings and repairs since opening, oldest first. */
   notices(): readonly StoreNotice[];
-  /** Returns why the last change couldn't be written; undefined once one can. */
+  /** Returns why the last change failed; undefined once one succeeds. */
   unwritable(): Unwritable | undefined;
-  /** Writes all partitions, each as of one moment, into one file. `number` orders automatic backups. */
+  /** Writes each partition as of one moment into one file. `number` orders automatic backups. */
   backup(file: string, number?: number): Promise<{ bytes: number; entries: number }>;
-  /** Closes the store once; its methods reject with StoreError `closed` from then on. */
+  /** Idempotent; afterwards methods reject with StoreError `closed`. */
   close(): Promise<void>;
 }
 

@@ -17,14 +17,14 @@ interface Partition {
   rotate(prepare: () => void): Promise<number>;
 }
 
-/** Journals may grow to this multiple of the snapshot: an entry is written 1.5 times on average. */
+/** Per snapshot byte: an entry is written 1.5 times on average. */
 const MAX_JOURNALS_PER_SNAPSHOT = 2;
 
-/** Compacts a partition's journal in the background. A failure loses nothing: the journals remain. */
+/** Compacts journals in the background; after a failure they simply remain. */
 export class Compaction {
   readonly #place: PartitionLocation;
   readonly #partition: Partition;
-  /** Number of the snapshot that the journals continue. */
+  /** Snapshot that the journals continue. */
   #base: number;
   #snapshotBytes: number;
   #earlierJournalBytes = 0;
@@ -56,7 +56,7 @@ export class Compaction {
     if (this.#isStopped || this.#running || size < limit) return;
     this.run().catch((error: unknown) => {
       if (this.#isStopped) return;
-      // A full disk stays full for a while.
+      // Full disks stay full for a while.
       this.#retryFromBytes = size * 1.5;
       this.#place.failed(asStoreError(error), 'compact');
     });

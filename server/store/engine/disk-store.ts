@@ -7,9 +7,9 @@ import { OpenPartitions, type PartitionsPlace } from './open-partitions.ts';
 import type { StoreWriter } from './store-writer.ts';
 
 export interface DiskStore extends Store, LogPositions {
-  /** Publishes in the lock how other local commands reach the running node. */
+  /** Publishes the running node's addresses, for local commands, in the lock. */
   announce(info: Announcement): Promise<void>;
-  /** Compacts a partition's journal, whatever its size. */
+  /** Compacts a journal of any size. */
   compact(partition: string): Promise<void>;
 }
 

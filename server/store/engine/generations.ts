@@ -8,11 +8,11 @@ export interface Generations {
   readonly journals: readonly number[];
   readonly leftovers: readonly string[];
   readonly aside: readonly string[];
-  /** The partition wasn't closed properly: its journal may end mid-transaction. */
+  /** Not closed properly: the journal may end mid-transaction. */
   readonly open: boolean;
 }
 
-/** This file exists while the partition may be written to. */
+/** Present while the partition may be written to. */
 export const OPEN_MARK = 'open';
 /** Ending of a file that doesn't count until renamed. */
 export const UNFINISHED = '.tmp';

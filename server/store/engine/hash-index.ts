@@ -1,15 +1,15 @@
 import { compareKeys, SortedList } from '../../base/sorted-list.ts';
 
-/** Maps a text to keys by its hash. Hashes can collide: callers compare the text. */
+/** Keys by a text's hash. Callers compare the text, as hashes collide. */
 export interface HashIndex {
   add(text: string, key: string): void;
   remove(text: string, key: string): void;
   keys(text: string): readonly string[];
 }
 
-/** Split, as growing one map of a million entries blocks for 100 ms. */
+/** Growing one map of a million entries blocks for 100 ms. */
 const SHARDS = 256;
-/** From this many, one hash's keys are in a sorted list of blocks. */
+/** From so many on, a hash's keys are a sorted list of blocks. */
 const SORTED_LIST_FROM = 512;
 
 type Posting = string | string[] | SortedList<string, string>;

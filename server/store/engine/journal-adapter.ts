@@ -9,11 +9,11 @@ import { createStaged, type Staged } from './staged.ts';
 import type { StoreError } from '../store.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-/** Transactions sharing one write and fsync (group commit). */
+/** Group commit: transactions sharing one write and fsync. */
 export interface Batch {
   staged: Staged;
   readonly groups: Group[];
-  /** Set if this batch, or one that it builds on, couldn't be written. */
+  /** This batch, or one beneath it, couldn't be written. */
   failure?: StoreError;
   written?: Promise<void>;
 }
@@ -22,9 +22,9 @@ export interface Batch {
 export interface PartitionData {
   state: PartitionState;
   inFlight: Batch | undefined;
-  /** Collects further transactions. */
+  /** Collects transactions. */
   waiting: Batch;
-  /** Set while a written batch is merged into `state`: wait for it before reading. */
+  /** While set, a written batch is merging into `state`: wait before reading. */
   applying: Promise<void> | undefined;
 }
 
@@ -49,7 +49,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
   #compaction: Compaction | undefined;
   #highest = 0;
   #dirty = false;
-  /** Serialises what writes to or replaces the journal. */
+  /** Serialises journal writes and replacements. */
   readonly #inTurn = createMutex();
 
   constructor(place: PartitionLocation) {
@@ -129,7 +129,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     this.#data.waiting.failure = failure;
     this.#data.inFlight = undefined;
     this.#data.waiting = createEmptyBatch();
-    // A failed fsync's result is unknown: don't trust that journal any more.
+    // After a failed fsync, don't trust that journal.
     const given = this.#journal;
     this.#journal = undefined;
     await given?.discardTail().catch(() => undefined);

@@ -8,7 +8,7 @@ import type { HighWaterMark } from '../recovery/high-water-mark.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** One transaction's lines to write. */
+/** A transaction's lines. */
 export interface Group {
   readonly chunks: readonly Buffer[];
   readonly ops: number;
@@ -24,7 +24,7 @@ export interface Tail {
 
 interface JournalPlace extends FolderPlace {
   readonly partition: string;
-  /** Returns the epoch of the high-water marks; absent in a store not in use yet. */
+  /** Returns the marks' epoch; absent in a store not in use yet. */
   readonly epoch?: () => Promise<number>;
 }
 
@@ -47,7 +47,7 @@ export async function prepareJournal(
   const fields = { footbridge: 'journal' as const, version: FORMAT_VERSION, partition, after };
   const header = controlLine({ ...fields, round: await place.epoch?.() }, 0);
   try {
-    // Without the mark, a missing closing line would look like a truncation.
+    // Otherwise a missing closing line looks like truncation.
     await setOpenMark(disk, folder);
     const file = await disk.open(path + UNFINISHED, 'create');
     try {
@@ -72,7 +72,7 @@ async function setOpenMark(disk: Disk, folder: string): Promise<void> {
   await disk.syncFolder(folder);
 }
 
-/** A partition's append-only file of transactions. */
+/** Append-only file of a partition's transactions. */
 export class Journal {
   readonly number: number;
   readonly #place: JournalPlace;
@@ -172,7 +172,7 @@ export class Journal {
   }
 }
 
-/** Writes in pieces of 1 MiB, so that large transactions don't block the event loop. */
+/** Writes pieces of 1 MiB: large transactions must not block the event loop. */
 class ChunkedWriter {
   readonly #file: DiskFile;
   #position: number;

@@ -3,7 +3,7 @@ import type { PartitionState } from './partition-state.ts';
 import type { LoadLocation } from '../files/store-location.ts';
 import { said } from '../../words/said.ts';
 
-/** After a loss, change numbers jump by at least this much (`seqAfterLoss`). */
+/** Least jump of change numbers after a loss (`seqAfterLoss`). */
 const MIN_SEQ_JUMP = 2 ** 20;
 
 /** Returns whether a partly read state is usable: it has entries, or lacks none that `mark` counts. */

@@ -9,23 +9,23 @@ import { journalName, listGenerations, snapshotName } from './generations.ts';
 import { readHeader } from '../files/reader.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
-/** The list of partitions: without it, a vanished folder would pass for a new partition. */
+/** Partitions by name: otherwise a vanished folder would pass for a new one. */
 export interface Manifest {
   names(): string[];
   has(name: string): boolean;
   readonly strays: readonly Stray[];
-  /** Adds a name durably, unless the file lists it already. */
+  /** Adds a name durably, unless listed. */
   add(name: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
-/** A folder in the store that is no partition's, such as a user's copy. */
+/** No partition's folder, such as a user's copy. */
 export interface Stray {
   readonly name: string;
   readonly of: string | undefined;
 }
 
-/** A restore writes this file last. */
+/** Written last by a restore. */
 export const MANIFEST = 'partitions.json';
 const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 

@@ -7,20 +7,20 @@ import { StoreError } from '../store.ts';
 export interface Migrating {
   readonly table: string;
   readonly key: string;
-  /** Undefined if the entry is deleted. */
+  /** Undefined: deleted. */
   readonly value?: unknown;
 }
 
-/** Converts an entry from version `n` to `n + 1` while loading. Must be pure. */
+/** Converts a loaded entry from version `n` to `n + 1`. Must be pure. */
 export type Migration = (entry: Migrating) => Migrating;
 
-/** Migrations by source version. Each new one raises `FORMAT_VERSION`. */
+/** By source version. Each new one raises `FORMAT_VERSION`. */
 export type Migrations = Readonly<Record<number, Migration>>;
 
 /** For versions raised only so that older programs refuse the data. */
 const unchanged: Migration = (entry) => entry;
 
-/** Version 2 added share conditions, 3 multi-entry lines, 4 the new form for our own rows. */
+/** Version 2: share conditions, 3: multi-entry lines, 4: new form of our own rows. */
 export const MIGRATIONS: Migrations = { 1: unchanged, 2: unchanged, 3: unchanged };
 
 /**

@@ -27,11 +27,11 @@ interface Loaded {
 
 export interface PartitionsPlace extends StoreLocation {
   readonly manifest: Manifest;
-  /** Returns whether the store may open without this partition. */
+  /** Returns whether the partition is dispensable at opening. */
   readonly goesOnWithout: (partition: string) => boolean;
 }
 
-/** Loads and unloads partitions; each one's files are open once at a time. */
+/** Loads and unloads partitions, never opening files twice at a time. */
 export class OpenPartitions {
   readonly #place: PartitionsPlace;
   readonly #throwIfClosed: () => void;
@@ -39,7 +39,7 @@ export class OpenPartitions {
   readonly #beingRead = new Map<string, Promise<PartitionState | undefined>>();
   readonly #beingShut = new Map<string, Promise<void>>();
   readonly #beingDropped = new Set<string>();
-  /** Stand-ins for partitions that couldn't be read since this start. */
+  /** Stand-ins for partitions unreadable since this start. */
   readonly #unreadable = new Map<string, Partition>();
   readonly #compacting = createMutex();
 
@@ -82,7 +82,7 @@ export class OpenPartitions {
       const { seq = 0, value } = byKey.get(key) ?? {};
       if (value !== undefined && seq > (known[at]?.seq ?? 0)) values.set(key, value);
     }
-    // A partition continued after a loss counts from another number.
+    // After a loss, a continued partition counts from another number.
     return { values, damagedLines, missing: isUnreadable ? missingChangesAfter(lastSeq, mark) : undefined };
   }
 

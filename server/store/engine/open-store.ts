@@ -30,15 +30,15 @@ export interface StoreOptions {
   readonly log?: StoreLog;
   readonly disk?: Disk;
   readonly limits?: StoreLimits;
-  /** Returns whether the store may open without this partition. Default: no. */
+  /** Returns whether the partition is dispensable at opening. Default: no. */
   readonly goesOnWithout?: (partition: string) => boolean;
   readonly migrations?: Migrations;
-  /** Called when the disk starts or stops refusing writes. */
+  /** Called when writes start or stop being refused. */
   readonly onWritability?: () => void;
 }
 
 export interface StoreLimits {
-  /** Journals below this many bytes aren't compacted. Default 4 MiB. */
+  /** Bytes below which journals aren't compacted. Default 4 MiB. */
   readonly compactFloor?: number;
 }
 

@@ -5,7 +5,7 @@ import type { RecordRef } from './record-ref.ts';
 import type { Template } from './template.ts';
 import { isTemplateTable, readTemplateLine } from './template-line.ts';
 
-/** A put or delete as a file has it. */
+/** A stored put or delete. */
 export interface Operation {
   readonly table: string;
   readonly deletes: boolean;
@@ -16,7 +16,7 @@ interface LineOperation extends Operation {
   readonly slot: LineRef;
 }
 
-/** Reads a line's operations; undefined if invalid. `end` is the line break's offset. */
+/** Undefined: invalid. `end`: the line break's offset. */
 export type OperationReader = (bytes: Buffer, start: number, end: number) => readonly Operation[] | undefined;
 
 /**

@@ -9,13 +9,13 @@ export const STORE_FOLDER = 'store';
 /** Where a restored store is prepared. */
 export const STORE_RESTORING = 'store.restoring';
 
-/** Folder within the data folder where a backup is tried before it replaces anything. */
+/** In the data folder: where a backup is tried before it replaces anything. */
 export const RESTORE_TRIAL = 'restore.trial';
 
-/** This file marks a restored store until the user is notified. */
+/** Marks a restored store until the user is notified. */
 export const RESTORED = 'restored.json';
 
-/** Prefixes of folders that are no partitions yet, or no longer. */
+/** Prefixes of folders not yet, or no longer, partitions. */
 const NEW = '.new-';
 const DROPPED = '.dropped-';
 
@@ -57,7 +57,7 @@ export async function makeStoreFolder(
   if (names.includes(RESTORE_TRIAL)) await removeTrial(dataDir);
   if (names.includes(STORE_RESTORING)) {
     const restoring = join(dataDir, STORE_RESTORING);
-    // A restore writes the list of partitions last, then moves the old store away.
+    // A restore writes the list last, then moves the old store.
     const isWhole = !isThere && (await listIfExists(disk, restoring)).includes(MANIFEST);
     if (isWhole) await renameDurably(disk, clock, restoring, folder);
     else await removeTree(disk, restoring);

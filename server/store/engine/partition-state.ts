@@ -3,17 +3,17 @@ import { createYielder } from '../../base/yield.ts';
 import type { Staged } from './staged.ts';
 import { createTableState, type TableState } from './table-state.ts';
 
-/** One partition's durable content, in memory. */
+/** In-memory durable content. */
 export interface PartitionState {
   lastSeq(): number;
   table(name: string): TableState;
   tables(): Iterable<readonly [string, TableState]>;
   entries(): number;
-  /** Applies a file's operations in order and raises the last change's number to `last`. */
+  /** Applies operations in order and raises the last change number to `last`. */
   replay(operations: readonly Operation[], last: number): void;
-  /** Merges staged puts and deletions, then sets the last change's number. Yields to the event loop. */
+  /** Merges staged changes, then sets the last change number. Yields to the event loop. */
   apply(staged: Staged, last: number): Promise<void>;
-  /** Raises the last change's number to `seq`, lest numbers used before a loss are reused. */
+  /** Raises the last change number, so that numbers from before a loss aren't reused. */
   skipTo(seq: number): void;
 }
 

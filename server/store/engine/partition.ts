@@ -10,7 +10,7 @@ import { findByIndex, getValue, type View } from './views.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 
 export interface OpenPartition extends Partition {
-  /** Refuses further calls with StoreError `closed`; resolves when the running body ends. */
+  /** Refuses calls with StoreError `closed`; resolves when the running body ends. */
   finish(): Promise<void>;
 }
 
@@ -91,18 +91,18 @@ export function createPartition(name: string, low: Low<PartitionData>): OpenPart
     async transaction<R>(body: (tx: Tx) => R | Promise<R>, alone?: 'alone') {
       throwIfClosed();
       const { result, written } = await oneByOne(async () => {
-        // Its own caller hears of an earlier write's failure.
+        // That write's caller hears of its failure.
         if (alone) await low.write().catch(() => undefined);
         const { data } = low;
         const { waiting, inFlight } = data;
         const begun = new StagingTx(data);
         try {
           const result = await body(begun);
-          // The body has read changes that were never saved.
+          // The body has read changes never saved.
           const failure = waiting.failure ?? inFlight?.failure;
           if (failure) throw failure;
           addToNextBatch(data, begun);
-          // Synchronously: after a failure that dropped ours, these could be others' changes.
+          // Synchronously: after a failure that dropped ours, others' changes could follow.
           const written = low.write();
           if (alone) await written;
           return { result, written };

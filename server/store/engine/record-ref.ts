@@ -2,7 +2,7 @@ import type { LineRef } from '../files/line-buffer.ts';
 import { TemplateRef } from './template-line.ts';
 import type { Entry, Codec, SharedTemplate } from '../store.ts';
 
-/** An entry in memory, in a line of its own or a shared one. */
+/** An entry in its own or a shared line. */
 export type RecordRef = LineRef | TemplateRef;
 
 /** Returns the entry's line; makes one if it shares its line. */

@@ -7,7 +7,7 @@ const BUFFER_BYTES = 256 * 1024;
 
 type MovableLine = { -readonly [key in keyof LineSpan]: LineSpan[key] };
 
-/** Collects lines for writing; moves those in `sparse` buffers into a new one, to free these. */
+/** Collects lines for writing; copies those in `sparse` buffers, to free these. */
 export class SegmentCompactor {
   readonly #sparse: ReadonlySet<ArrayBufferLike>;
   #scratch = Buffer.allocUnsafeSlow(BUFFER_BYTES);
@@ -15,7 +15,7 @@ export class SegmentCompactor {
   #count = 0;
   #copies = Buffer.alloc(0);
   #copiesEnd = 0;
-  /** Adjacent lines, copied in one go. */
+  /** Adjacent lines, for one copy. */
   #pendingRun: { bytes: Buffer; start: number; end: number } | undefined;
 
   constructor(sparse: ReadonlySet<ArrayBufferLike>) {

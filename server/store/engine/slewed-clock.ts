@@ -4,32 +4,32 @@ import type { PartitionState } from './partition-state.ts';
 import { entryOf } from './record-ref.ts';
 
 /**
- * The time by which retention decides what is old. It follows the system clock at most 24 times as fast as time passes,
- * lest a clock that jumps ahead empties anything; back at most 12 times as fast.
+ * Time for retention. It follows the system clock at most 24 times as fast as time passes, so that a jump
+ * ahead empties nothing; back at most 12 times as fast.
  */
 export interface SlewedClock {
-  /** Milliseconds since the epoch, never later than the system clock. */
+  /** Milliseconds since the epoch, never ahead of the system clock. */
   now(): number;
-  /** Returns the greatest time that the clock has reached, even if it is ahead of the system clock. */
+  /** Returns the greatest time reached, even if ahead of the system clock. */
   highWater(): number;
-  /** Milliseconds since the folder was made; a gap between two runs counts up to 16 hours. */
+  /** Milliseconds since the folder was made; counts up to 16 hours between runs. */
   elapsed(): number;
-  /** Advances the clock and writes its state; called hourly and at the end. */
+  /** Advances the clock and writes its state, hourly and at the end. */
   advance(): Promise<void>;
 }
 
 const SLEWED_TIME: Table<{
   readonly at: number;
-  /** System time at that moment, and elapsed milliseconds; absent in older records. */
+  /** System time then, and elapsed milliseconds; absent in older records. */
   readonly wall?: number;
   readonly seen?: number;
 }> = { name: 'believed-time' };
-/** A gap between two runs counts up to this: the system clock may have been set ahead. */
+/** Maximum between runs: the system clock may have been set ahead. */
 const MAX_OFF_MS = 16 * 3_600_000;
 const KEY = 'believed-time';
 const MAX_SLEW = 24;
 const MAX_BACK_SLEW = MAX_SLEW / 2;
-/** A new clock begins this much behind, as the system clock may be wrong. */
+/** Start of a new clock, as the system clock may be wrong. */
 const BEGINS_BEHIND_MS = 30 * 24 * 3_600_000;
 
 /** Returns the stored time in milliseconds, at most the system clock's; 30 days ago if none is stored. */
@@ -77,7 +77,7 @@ export async function openSlewedClock(system: Partition, clock: Clock): Promise<
     stored = next;
   }
 
-  // An office that closes soon and reopens months later mustn't trust its clock at once.
+  // An office reopened months later must not trust its clock at once.
   if (!stored) await saveClock();
   return {
     now: advanceClock,

@@ -9,19 +9,19 @@ export interface PutSlot extends Put {
   readonly slot: RecordRef;
 }
 
-/** Changes not durable yet, of one transaction or all that share an fsync. Null is a deletion. */
+/** Not durable yet: of one transaction, or of all sharing an fsync. Null: deletion. */
 export interface Staged<E extends Put = PutSlot> {
-  /** Returns null for a staged deletion, undefined if nothing is staged. */
+  /** Null: staged deletion; undefined: nothing staged. */
   entry(table: string, key: string): E | null | undefined;
-  /** Returns the keys staged with this index text, and outdated ones: callers check the text. */
+  /** Returns staged keys with this index text; outdated ones too, so callers check. */
   keysUnder(table: string, index: string, text: string): readonly string[];
   stageEntry(table: string, key: string, entry: E | null): void;
-  /** Stages all changes of `later` on top. */
+  /** Stages `later` on top. */
   merge(later: Staged<E>): void;
   tables(): Iterable<readonly [string, ReadonlyMap<string, E | null>]>;
 }
 
-/** Nearly every text has one key, which needs no set. */
+/** Nearly every text has one key, without a set. */
 type KeysByText = Map<string, Set<string> | string>;
 
 const NONE: readonly string[] = [];
@@ -29,7 +29,7 @@ const NONE: readonly string[] = [];
 /** Creates an empty set of changes, which keeps the last one of each key; its indexes are built when first read. */
 export function createStaged<E extends Put = PutSlot>(): Staged<E> {
   const tables = new Map<string, Map<string, E | null>>();
-  /** By table and index; most are never read. */
+  /** By table and index; few are read. */
   const hints = new Map<string, Map<string, KeysByText>>();
 
   /** Adds the key to those with this text; nothing for undefined. */

@@ -15,7 +15,7 @@ import { MIN_LINE_ENTRIES, formatTemplateLine } from './template-line.ts';
 import { createOperationReader, type Operation } from './operation.ts';
 import { findByIndex, getValue, type View } from './views.ts';
 
-/** A running transaction: reads see durable data, waiting changes and its own; its changes are staged. */
+/** Reads durable data, waiting changes and its own; stages its changes. */
 export class StagingTx implements Tx {
   readonly staged = createStaged();
   readonly #data: PartitionData;

@@ -9,7 +9,7 @@ import { StoreError } from '../store.ts';
 import type { TableState } from './table-state.ts';
 
 const GROUP_BYTES = 128 * 1024;
-/** One fsync of very many bytes at the end would delay everybody else's. */
+/** One large fsync at the end would delay all others. */
 const SYNC_EVERY_BYTES = 8 * 1024 * 1024;
 
 export interface ConsistentView {
@@ -31,11 +31,11 @@ export function takeConsistentView(
 export interface StoreWriter {
   control(body: Control): Promise<void>;
   appendEntries(view: ConsistentView): Promise<void>;
-  /** Appends entries, each in its own line, as one group; `last` is the whole file's last change. */
+  /** Appends entries as one group, a line each; `last` is the file's last change. */
   appendGroup(slots: readonly RecordRef[], last: number): Promise<void>;
   /** Appends the closing line, fsyncs, closes. Returns the file's bytes. */
   finish(entries: number): Promise<number>;
-  /** Closes the file as is. */
+  /** Closes without a closing line. */
   abandon(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type { StoredBlock } from '../store.ts';
 
 const BLOCK_BYTES = 256 * 1024;
 const NOTHING_SPARSE: ReadonlySet<ArrayBufferLike> = new Set();
-/** JSON writes these characters unescaped. */
+/** Unescaped in JSON. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 /** Yields a table's entries in order, in blocks of about 256 KiB, each valid until the next. */
@@ -60,7 +60,7 @@ function createBlock(
     const next = from + end - start + 1;
     if ('key' in run) {
       starts[keys.length] = from + lengthBefore(run.key, run.seq, tableLength, bytes, from);
-      // The bracket and line break aren't the value's.
+      // Excludes bracket and line break.
       ends[keys.length] = next - 2;
       keys.push(run.key);
       templates.push(undefined);

@@ -4,14 +4,14 @@ import { valueOf, type RecordRef } from './record-ref.ts';
 import { compareKeys, SortedList } from '../../base/sorted-list.ts';
 import type { IndexTexts, Table } from '../store.ts';
 
-/** One table's durable entries in both orders, with the indexes asked for. */
+/** Durable entries in both orders, with requested indexes. */
 export interface TableState {
   readonly byKey: SortedList<RecordRef, string>;
   readonly bySeq: SortedList<RecordRef, number>;
   put(slot: RecordRef, texts?: IndexTexts): void;
   remove(key: string): void;
   prepare<T>(table: Table<T>, index: string): Promise<void> | undefined;
-  /** Returns keys that may have `text`: callers check it, and call {@link prepare} before. */
+  /** Returns keys that may have `text`: check it, and {@link prepare} before. */
   keysUnder(index: string, text: string): readonly string[];
 }
 

@@ -6,21 +6,19 @@ import type { TemplateEntries } from '../store.ts';
 import { fillTemplate, Template, unescapeTexts } from './template.ts';
 
 /**
- * Several new entries of one table in one line, sharing a template:
- * `[seq,"+table","first key",{"template":["…","…"],"texts":[["key","…"],["key","…"]]}]`.
- *
- * An entry's JSON is the template's pieces with its texts between them, the first being its key. Numbers rise by one
- * from `seq`; keys rise too. An entry's texts are adjacent, so that it is read without the others. Only the exact bytes
- * of {@link formatTemplateLine} are accepted.
+ * A line of several new entries that share a template: `[seq,"+table","first
+ * key",{"template":["…","…"],"texts":[["key","…"],["key","…"]]}]`. An entry's JSON is the template's pieces
+ * with its texts between them, its key first. Numbers rise by one from `seq`; keys rise. Adjacent texts let
+ * an entry be read alone. Only exact bytes of {@link formatTemplateLine} are accepted.
  */
 const MARK = '+';
 export const isTemplateTable = (table: string): boolean => table.startsWith(MARK);
 
-/** Fewer entries are smaller in lines of their own. */
+/** Fewer entries take less room separately. */
 export const MIN_LINE_ENTRIES = 8;
-/** A line's highest count of entries: more than are written now, for later versions. */
+/** More than are written now, for later versions. */
 const MAX_ENTRIES_READ = 1000;
-/** Maximum JSON bytes of a foreign line's entries. */
+/** Of a foreign line's entries. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -29,7 +27,7 @@ const BACKSLASH = 0x5c;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 const FIRST_PRINTABLE = 0x20;
-/** JSON writes these characters unescaped. */
+/** Unescaped in JSON. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 const HEAD = '{"template":';
 const TEXTS = ',"texts":[';
@@ -46,13 +44,13 @@ export function formatTemplateLine(
   return `${operationLine(seq, MARK + table, keys[0] ?? '', json)}\n`;
 }
 
-/** A line of several entries, as in the file, outside the JavaScript heap. */
+/** Several entries, as in the file, outside the JavaScript heap. */
 export interface TemplateLine {
   readonly table: string;
   readonly template: Template;
   readonly count: number;
   readonly seq: number;
-  /** `SegmentCompactor` may replace these three by a copy of the line. */
+  /** `SegmentCompactor` may replace these three. */
   bytes: Buffer;
   start: number;
   end: number;
@@ -62,7 +60,7 @@ export class TemplateRef {
   readonly key: string;
   readonly seq: number;
   readonly line: TemplateLine;
-  /** Offsets of its texts, without outer quotation marks, from the line's start. */
+  /** Its texts without outer quotation marks, as offsets from the line's start. */
   readonly start: number;
   readonly end: number;
 
@@ -163,11 +161,11 @@ function readEntries(line: TemplateLine, from: number, to: number): readonly Tem
 
 const isCanonical = (json: string): boolean => JSON.stringify(parseJson(json)) === json;
 
-/** An array of texts. `keyEnd` and `end`: closing quotes of its first and last text. */
+/** `keyEnd`, `end`: closing quotes of first and last text. */
 interface ScannedTexts {
   readonly keyEnd: number;
   readonly end: number;
-  /** 0 if this is no such array. */
+  /** 0: no such array. */
   readonly count: number;
   readonly isEscaped: boolean;
 }

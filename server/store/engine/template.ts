@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../files/format.ts';
 import type { SharedTemplate } from '../store.ts';
 
-/** Joins an entry's texts, each as in JSON without quotation marks. */
+/** Between an entry's JSON texts without quotation marks. */
 const SEPARATOR = '","';
 
 /**
@@ -42,7 +42,7 @@ function isEscapedAt(text: string, at: number): boolean {
 
 const piecesSchema = z.array(z.string()).min(2);
 
-/** JSON that several entries share. */
+/** JSON shared by several entries. */
 export class Template implements SharedTemplate {
   readonly pieces: readonly string[];
   readonly json: string;
@@ -79,7 +79,7 @@ export class Template implements SharedTemplate {
   }
 }
 
-/** A text in a member's name could make a member that the template seems to lack. */
+/** Could make a member that the template seems to lack. */
 const TEXT_IN_NAME = /\\u0001(?:[^"\\]|\\.)*":/;
 
 /** Returns whether the pieces are JSON with any texts between them, all within string values. */
@@ -91,16 +91,16 @@ function isTemplate(pieces: readonly string[]): boolean {
   return parseJson(json) !== undefined;
 }
 
-/** Builds an entry's value from texts without escapes. */
+/** From texts without escapes. */
 type ValueBuilder = (texts: readonly string[]) => unknown;
 
 // eslint-disable-next-line no-control-regex -- a mark that JSON never has unescaped
 const MARKED_TEXT = /\u0001(\d+)\u0001/;
 
-/** Maximum objects and arrays in a template for a builder, which recurses. */
+/** Objects and arrays in a template; the builder recurses. */
 const MAX_PARTS = 1000;
 const OPENING = /[[{]/;
-/** `__proto__` would set the prototype; names may have escapes. */
+/** `__proto__` sets the prototype; names may have escapes. */
 const UNUSUAL = /__proto__|\\u(?!0001)/;
 
 /** Returns a function that builds values several times as fast as parsing; undefined if they must be parsed. */

@@ -3,10 +3,10 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import type { Entry, Table } from '../store.ts';
 import { indexText } from './table-state.ts';
 
-/** Durable entries, perhaps with staged ones on top. */
+/** Durable entries, perhaps below staged ones. */
 export interface View {
   slot(table: string, key: string): RecordRef | undefined;
-  /** Returns keys that may have `text`, in any order, possibly repeated. */
+  /** Returns keys that may have `text`, unordered, possibly repeated. */
   keysUnder(table: string, index: string, text: string): readonly string[];
 }
 

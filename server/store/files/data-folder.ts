@@ -1,21 +1,21 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Marker files with a test each: a TLS key `user.key` is longer than ours. */
+/** Tested, as a TLS key `user.key` is longer than ours. */
 const MARKER_FILES: Readonly<Record<string, (path: string) => boolean>> = {
   'user.key': (path) => statSync(path).size <= 128,
   'withdrawn.jsonl': () => true,
   'move.json': () => true,
 };
-/** No other program's folder `store` has these files. */
+/** Unique to our `store`. */
 const STORE_FILES = new Set(['partitions.json', 'marks.json', 'restored.json']);
 const PARTITION_FILE = /^(journal|snapshot)-\d{6}\.jsonl$/;
-/** These may exist before a store does, or after it. */
+/** May exist before or after a store. */
 const OWN_FILES = new Set([
   ...['lock', 'lock.tmp', 'lock.takeover', 'desktop'],
   ...['restore.trial', 'user-tokens.jsonl', 'open-window.html', 'hub-window'],
 ]);
-/** Others use these folder names too: ours is empty or has a file named like this. */
+/** Others use these names too: ours is empty or has such a file. */
 const OWN_FOLDERS: Readonly<Record<string, RegExp | undefined>> = {
   logs: /^footbridge/,
   reports: /^crash-/,
@@ -23,10 +23,10 @@ const OWN_FOLDERS: Readonly<Record<string, RegExp | undefined>> = {
   keys: /^(?:secrets\.key|tls\.pem|access-key)/,
   store: /^$/,
 };
-/** With this mode bit, everybody may add files but remove only their own. */
+/** Mode bit: all may add files, but remove only their own. */
 const STICKY = 0o1000;
 const OTHER_STORE = /^store\.(restoring|before-restore-.+)$/;
-/** File systems and file managers put these into any folder. */
+/** Of file systems and file managers, in any folder. */
 const SYSTEM_FILE =
   /^(\._.*|\.DS_Store|\.localized|\.fseventsd|\.Spotlight-V100|\.Trashes|\.TemporaryItems|\.directory|\.Trash-\d+|\.nfs[\da-f]+|\.snapshot|lost\+found|desktop\.ini|(eh)?thumbs\.db|\$RECYCLE\.BIN|System Volume Information)$/i;
 

@@ -5,18 +5,18 @@ import { UNFINISHED } from '../engine/generations.ts';
 import type { StoreError, Unwritable } from '../store.ts';
 
 export interface DiskHealth {
-  /** Returns since when and why the disk refuses writes, if it does. */
+  /** Returns since when and why writes are refused, if so. */
   now(): Unwritable | undefined;
-  /** Records a failed write and schedules a probe; ignores errors other than `full`, `io` and `permission`. */
+  /** Records a failure and schedules a probe; ignores codes other than `full`, `io` and `permission`. */
   recordFailure(error: StoreError): void;
-  /** Cancels the probe. Ends a refusal, if there is one, and then calls `onChange`. */
+  /** Cancels the probe. Ends any refusal, then calling `onChange`. */
   recordSuccess(): void;
-  /** Stops probing, after a running probe. */
+  /** Ends probing, after a running probe. */
   close(): Promise<void>;
 }
 
 const PROBE_INTERVAL_MS = 5_000;
-/** A full disk may fit a few bytes, but no usual change. */
+/** A full disk may fit a few bytes. */
 const PROBE_BYTES = Buffer.alloc(64 * 1024, '\n');
 
 /**

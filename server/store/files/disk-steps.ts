@@ -5,7 +5,7 @@ import { isForeignFolder } from './data-folder.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** Waits before a rename is retried: a virus scanner lets go within a second or two. */
+/** Before retrying a rename: virus scanners let go within a second or two. */
 const RENAME_WAITS_MS = [10, 20, 50, 100, 200, 400, 800];
 const HELD_BY_OTHERS = new Set(['EPERM', 'EBUSY', 'EACCES']);
 

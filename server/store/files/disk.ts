@@ -14,13 +14,13 @@ import {
 import { dirname } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 
-/** Positions and sizes are in bytes. */
+/** In bytes. */
 export interface DiskFile {
-  /** Returns the bytes read; 0 at the file's end. */
+  /** Returns the bytes read; 0 at the end. */
   read(into: Buffer, position: number): Promise<number>;
-  /** Writes the pieces in order; returns the bytes written, perhaps fewer. */
+  /** Writes pieces in order; returns the bytes written, perhaps fewer. */
   write(pieces: readonly Buffer[], position: number): Promise<number>;
-  /** Resolves when everything written is on disk (fdatasync). */
+  /** Makes everything written durable (fdatasync). */
   sync(): Promise<void>;
   truncate(size: number): Promise<void>;
   size(): Promise<number>;
@@ -38,18 +38,18 @@ export interface FolderPlace extends DiskPlace {
 
 /** The store's only disk calls: tests can fail the N-th one. Errors are Node's own. */
 export interface Disk {
-  /** Opens an existing file (`read`), the same to write in (`change`), or a new or emptied one (`create`, 0600). */
+  /** Opens a file for reading (`read`), changing (`change`), or emptied or new (`create`, 0600). */
   open(path: string, mode: 'read' | 'change' | 'create'): Promise<DiskFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Returns a folder's names, unordered. */
   list(folder: string): Promise<string[]>;
-  /** Makes a folder (0700) with its parents; removes others' access to an existing one. */
+  /** Makes a folder (0700) and its parents; removes others' access. */
   makeFolder(folder: string): Promise<void>;
   removeFolder(folder: string): Promise<void>;
-  /** Makes renamed, new and removed files in this folder durable. */
+  /** Makes renames, new and removed files durable. */
   syncFolder(folder: string): Promise<void>;
-  /** Returns the bytes this user can still write on the disk of `folder`. */
+  /** Returns the bytes this user can still write there. */
   free(folder: string): Promise<number>;
 }
 
@@ -72,7 +72,7 @@ export const systemDisk: Disk = {
   removeFolder: rmdir,
   /** Flushes a folder, so that renames in it last; does nothing on Windows, which can't. */
   async syncFolder(folder) {
-    // Windows can't flush a folder; NTFS journals its renames.
+    // Windows can't flush folders; NTFS journals renames.
     if (process.platform === 'win32') return;
     const handle = await open(folder, constants.O_RDONLY);
     try {

@@ -14,41 +14,41 @@ import { said } from '../../words/said.ts';
  * control line is unchanged, and what follows the last one doesn't count.
  */
 
-/** Version of file format and data model; see `migrations.ts`. */
+/** Of file and data model; see `migrations.ts`. */
 export const FORMAT_VERSION = 4;
 
 export const PARTITION_NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
 const CRC_TAIL = 18;
 
-/** The high-water marks' epoch in which the line was written. */
+/** The marks' epoch when written. */
 const round = z.int().positive().optional();
 
 export const headerSchema = z.object({
   footbridge: z.enum(['journal', 'snapshot', 'backup']),
   version: z.int().nonnegative(),
-  /** Empty in a backup, which has several partitions. */
+  /** Empty in a backup of several partitions. */
   partition: z.string(),
-  /** The change before a journal's first, a snapshot's last change, or an automatic backup's number (else 0). */
+  /** The change before a journal, a snapshot's last one, or an automatic backup's number (else 0). */
   after: z.int().nonnegative(),
   round,
 });
 export type Header = z.infer<typeof headerSchema>;
 
 const controlSchema = z.union([
-  /** Ends a group: a journal's transaction or a snapshot's batch of entries. */
+  /** Ends a journal's transaction or a snapshot's batch. */
   z.object({
     ops: z.int().nonnegative(),
     last: z.int().nonnegative(),
-    /** Bytes of this file certainly on disk when the group was written. */
+    /** Bytes of this file certainly on disk at that time. */
     durable: z.int().nonnegative(),
-    /** The file was closed properly here. */
+    /** Closed properly here. */
     closed: z.literal(true).optional(),
     round,
   }),
-  /** Starts a partition in a backup. The name becomes a folder's, and the backup may come from anywhere. */
+  /** Starts a backup's partition. The name becomes a folder's, and backups may come from anywhere. */
   z.object({ partition: z.string().regex(PARTITION_NAME), last: z.int().nonnegative() }),
-  /** Ends a snapshot or backup, which is incomplete without it. */
+  /** Ends a snapshot or backup; without it incomplete. */
   z.object({ end: z.literal(true), entries: z.int().nonnegative() }),
 ]);
 export type Control = z.infer<typeof controlSchema>;

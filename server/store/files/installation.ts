@@ -3,7 +3,7 @@ import type { PartitionState } from '../engine/partition-state.ts';
 import { entryOf } from '../engine/record-ref.ts';
 import type { Partition, Table } from '../store.ts';
 
-/** A data folder's installation id and the key it derives from, which older folders lack. */
+/** A data folder's id and its key, which older folders lack. */
 export interface Installation {
   readonly id: string;
   readonly key?: InstallationKey;

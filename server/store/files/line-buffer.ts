@@ -4,18 +4,18 @@ export interface LineSpan {
   readonly end: number;
 }
 
-/** An entry as its line, outside the JavaScript heap; parsed on demand. */
+/** An entry's line outside the JavaScript heap; parsed on demand. */
 export interface LineRef {
   readonly key: string;
   readonly seq: number;
-  /** Shared by many entries' lines; `SegmentCompactor` may replace it by a copy. */
+  /** Shared by many lines; `SegmentCompactor` may replace it. */
   bytes: Buffer;
   start: number;
-  /** Offset of the line break. */
+  /** Of the line break. */
   end: number;
 }
 
-/** Maximum buffer size, as a transaction's last one is kept with its unused end. */
+/** A transaction's last buffer is kept with its unused end. */
 const MAX_CHUNK_BYTES = 32 * 1024;
 
 /** Returns a put (with `json`) or delete as one line, without line break. */
@@ -31,13 +31,13 @@ export function lineBytes(line: string): Buffer {
   return bytes;
 }
 
-/** Collects operations as lines in few large buffers, which live as long as any of their lines. */
+/** Collects operation lines in few large buffers, each kept as long as any line in it. */
 export interface LineBuffer {
   /** Adds a put (with `json`) or delete; returns its position. */
   add(seq: number, table: string, key: string, json?: string): LineSpan;
-  /** Adds a line that has its line break, in its own buffer. */
+  /** Adds a line, with line break, in its own buffer. */
   addLine(line: Buffer): void;
-  /** Returns all buffers so far, each line with its line break. */
+  /** Returns all buffers; lines end in line breaks. */
   pieces(): readonly Buffer[];
 }
 

@@ -13,9 +13,9 @@ const lockSchema = z.object({
   pid: z.int().positive(),
   started: z.string(),
   nonce: z.string(),
-  /** Several computers may share the folder's drive. */
+  /** The drive may be shared by computers. */
   host: z.string().optional(),
-  /** The window's address, for other local commands on the same folder. */
+  /** Address for local commands on this folder. */
   window: z.string().optional(),
 });
 export type LockInfo = z.infer<typeof lockSchema>;
@@ -23,19 +23,19 @@ export type LockInfo = z.infer<typeof lockSchema>;
 export type Announcement = Pick<LockInfo, 'window'>;
 
 export interface Lock {
-  /** The lock found belonged to a process that no longer runs. */
+  /** The found lock's process no longer runs. */
   readonly wasStale: boolean;
-  /** Publishes how other local processes reach this one. */
+  /** Publishes how local processes reach this one. */
   announce(info: Announcement): Promise<void>;
   /** Releases the folder, if still ours. */
   release(): Promise<void>;
 }
 
 export const LOCK_FILE = 'lock';
-/** A takeover takes milliseconds; after this it counts as crashed if its process can't be checked. */
+/** Takeovers take milliseconds; later, an uncheckable process counts as crashed. */
 const TAKEOVER_LIMIT_MS = 10_000;
 
-/** Interval at which the holder touches its lock; another computer's is stale after three without. */
+/** The holder touches its lock so often; another computer's is stale after three misses. */
 const HEARTBEAT_MS = 20_000;
 
 /** Returns the process that uses this data folder, if its lock isn't stale. */
@@ -106,7 +106,7 @@ async function replaceStaleLock(path: string, info: LockInfo): Promise<void> {
   }
   try {
     const holder = await settledInfo(path);
-    // The guard is new: its time is the drive's, whatever our clock says.
+    // The new guard shows the drive's time, whatever our clock says.
     const { mtimeMs: now } = await stat(guard);
     if (holder && (await isHeld(path, holder, now))) throw lockedError(holder);
     await replaceLock(path, info);
@@ -162,7 +162,7 @@ async function createNew(path: string, info: LockInfo): Promise<boolean> {
       await file.writeFile(JSON.stringify(info));
       await file.sync();
     } catch (error) {
-      // On a full disk the file is empty: the next process would await its content.
+      // On a full disk it is empty, and the next process would await content.
       await unlink(path).catch(() => undefined);
       throw error;
     } finally {
@@ -223,9 +223,9 @@ export async function processStart(pid: number): Promise<string | undefined> {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
     if (stat === undefined) return undefined;
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
-    // The parenthesised name may contain anything; the start time is the 20th field after it.
+    // The parenthesised name may contain anything; the start time is 20th after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie keeps its number until its parent collects it.
+    // A zombie keeps its number until collected.
     return fields[0] === 'Z' ? undefined : `${boot.trim()}/${fields[19] ?? ''}`;
   }
   return process.platform === 'win32'

@@ -34,7 +34,7 @@ export async function createIfMissing(path: string, content: string): Promise<vo
     } finally {
       await file.close();
     }
-    // A rename would replace the other's file.
+    // A rename would replace another's file.
     await link(own, path).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
     });

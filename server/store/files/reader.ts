@@ -17,19 +17,19 @@ const MAX_HEADER_BYTES = 4096;
 const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
 
-/** The result of reading a file; everything before `validLength` is as written. */
+/** Everything before `validLength` is as written. */
 export interface Reading {
-  /** Undefined if the first line is no header: the file is unusable. */
+  /** Undefined: no header, so unusable. */
   readonly header: Header | undefined;
-  /** Bytes up to the end of the last valid control line. */
+  /** Bytes up to the last valid control line's end. */
   readonly validLength: number;
   readonly size: number;
-  /** Checksum that a control line after `validLength` continues. */
+  /** Continued by a control line after `validLength`. */
   readonly crc: number;
-  /** Number of the last change before `validLength`. */
+  /** Last change before `validLength`. */
   readonly last: number;
   readonly closed: boolean;
-  /** Later lines show that bytes after `validLength` had been on disk. */
+  /** Bytes after `validLength` had been on disk, as later lines show. */
   readonly lostDurable: boolean;
 }
 
@@ -38,13 +38,13 @@ export interface GroupBounds {
   readonly entries: number;
 }
 
-/** Receives a file's content group by group, each with verified checksum. */
+/** Receives groups with verified checksums. */
 export interface Sink {
-  /** Beyond these bounds the file counts as damaged. */
+  /** Beyond, the file counts as damaged. */
   readonly bounds?: GroupBounds;
-  /** Receives a group; returns false to stop before it. */
+  /** Returns false to stop before this group. */
   receiveGroup(operations: readonly Operation[], control: Control, header: Header): boolean;
-  /** Called after each block; reading continues when it resolves. */
+  /** Called after each block; reading waits for it. */
   caughtUp?(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ export interface SecretBox {
   seal(text: string): Promise<string>;
   /** Decrypts. Rejects with {@link SealBroken} if encrypted elsewhere, with another key, or changed. */
   open(sealed: string): Promise<string>;
-  /** Where the key is: the system's keyring, an owner-only file, or encrypted by a given secret. */
+  /** Place of the key: system keyring, owner-only file, or encrypted by a given secret. */
   readonly protection: 'system' | 'file' | 'given';
 }
 
@@ -22,7 +22,7 @@ export class SealBroken extends Refusal {
   }
 }
 
-/** Marks this box's texts among other kinds. */
+/** Distinguishes this box's texts. */
 const FILE_SEAL = 'file1.';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -62,7 +62,7 @@ export function createSecretBox(key: Buffer, protection: SecretBox['protection']
         if (!sealed.startsWith(FILE_SEAL)) throw new Error('sealed by another box');
         const bytes = Buffer.from(sealed.slice(FILE_SEAL.length), 'base64url');
         const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
-          // Else a tag truncated to four bytes would pass.
+          // Otherwise a truncated tag of four bytes passes.
           authTagLength: TAG_BYTES,
         });
         decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));

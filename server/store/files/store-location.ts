@@ -11,20 +11,20 @@ import type { DiskHealth } from './disk-health.ts';
 
 interface Common {
   readonly clock: Clock;
-  /** Adds a notice for the user about a file, and logs it in English. */
+  /** Notifies the user about a file, and logs it in English. */
   readonly notice: (code: StoreNotice['code'], file: string, said: Said, partition?: string) => void;
 }
 
-/** The store's surroundings before it was read. */
+/** Surroundings before the store was read. */
 export interface Surroundings extends Common {
   readonly disk: Disk;
   readonly folder: string;
   readonly migrations: Migrations;
-  /** Journals up to this many bytes are never compacted. */
+  /** Bytes up to which journals are never compacted. */
   readonly compactFloor: number;
-  /** Returns a partition's newest state in any backup. */
+  /** Returns its newest state in any backup. */
   readonly fromBackups: (partition: string) => Promise<PartitionState | undefined>;
-  /** Logs a background failure, for which no caller waits. */
+  /** Logs a background failure. */
   readonly failed: (error: StoreError, doing: string) => void;
 }
 
@@ -41,6 +41,6 @@ export interface LoadLocation extends ChainPlace, Common {
 
 export interface PartitionLocation
   extends LoadLocation, Pick<StoreLocation, 'compactFloor' | 'failed' | 'writability'> {
-  /** Serialises the whole store's compactions. */
+  /** Serialises compactions. */
   readonly oneAtATime: (work: () => Promise<void>) => Promise<void>;
 }

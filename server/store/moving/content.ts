@@ -2,11 +2,11 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import type { RecordRef } from '../engine/record-ref.ts';
 import { valueJSON } from '../engine/stored-blocks.ts';
 
-/** A partition's content while nobody writes to it. */
+/** A partition without writers. */
 export interface PartitionContent {
   readonly last: number;
   readonly tables: ReadonlyMap<string, number>;
-  /** Yields a table's entries in blocks, in key order, after the first `skipped`. */
+  /** Yields entries in blocks, in key order, from the `skipped`-th. */
   entries(table: string, skipped?: number): AsyncIterable<readonly RecordRef[]>;
 }
 
@@ -18,9 +18,9 @@ async function* noEntries(): AsyncGenerator<readonly RecordRef[]> {
 }
 
 export interface Compared {
-  /** Equal in both, change numbers included. */
+  /** Equal, change numbers included. */
   readonly same: number;
-  /** Only in one, or different. */
+  /** In one only, or different. */
   readonly different: number;
 }
 

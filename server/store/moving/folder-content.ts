@@ -17,7 +17,7 @@ import { EMPTY, type PartitionContent } from './content.ts';
 /** Where an arriving store is prepared. */
 const STORE_ARRIVING = 'store.arriving';
 
-/** The store, at rest or arriving, of a data folder that only this process has locked. */
+/** A data folder's store, at rest or arriving, locked by this process. */
 export class FolderContent {
   readonly #place: DiskPlace;
   readonly #dataDir: string;

@@ -5,7 +5,7 @@ import { readIfExists, replaceFile } from '../files/own-file.ts';
 import { StoreError } from '../store.ts';
 import { throwUnlessServedHere, moveMarkSchema, type MoveMark } from './mark.ts';
 
-/** Exists beside the store of an office that moves or has moved. */
+/** Beside the store of an office that moves or moved. */
 export const MOVE_FILE = 'move.json';
 
 /**

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { english, said, type Said } from '../../words/said.ts';
 import { StoreError } from '../store.ts';
 
-/** The mark at either end of a move, checked before an office is served. */
+/** At both ends of a move; checked before serving an office. */
 export const moveMarkSchema = z.object({
-  /** The move's id, equal at both ends. */
+  /** Equal at both ends. */
   id: z.string(),
   at: z.iso.datetime(),
-  /** It is being copied here (`arriving`), no longer served here (`left`), or served here (`arrived`). */
+  /** Being copied here (`arriving`), no longer served here (`left`), or served here (`arrived`). */
   state: z.enum(['arriving', 'left', 'arrived']),
-  /** The office's old and new place, in words without a password. */
+  /** In words without a password. */
   from: z.string(),
   to: z.string(),
-  /** The office's installation id. */
+  /** Its installation id. */
   office: z.string(),
-  /** The office has left and is known to have arrived. */
+  /** The office is known to have arrived elsewhere. */
   isEnded: z.literal(true).exactOptional(),
 });
 export type MoveMark = z.infer<typeof moveMarkSchema>;

@@ -11,25 +11,25 @@ import { said } from '../../words/said.ts';
 
 const FOLDER = 'backups';
 const FILE_NAME = /^footbridge-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
-/** Free space that a backup must leave. */
+/** A backup must leave so much free. */
 const SPARE_BYTES = 256 * 1024 * 1024;
 
 export interface BackupRules {
-  /** Time between two backups. Default: a day. */
+  /** Between backups. Default: a day. */
   readonly everyMs?: number;
-  /** Number of backups to keep. Default: 7. */
+  /** Default: 7. */
   readonly keep?: number;
-  /** Number of a backup beside these: not counted, nor does it delay the next one. */
+  /** Number of a separate backup: neither counted nor delaying the next. */
   readonly apart?: number;
-  /** The new backup replaces only the one apart. */
+  /** Replaces only the separate one. */
   readonly replacesApart?: boolean;
 }
 
 export interface AutomaticBackup {
   readonly file: string;
-  /** When it was made, in milliseconds by the clock of that time. */
+  /** Milliseconds, by the clock of that time. */
   readonly at: number;
-  /** One higher than all earlier ones; 0 if unreadable or older than these numbers. */
+  /** Above all earlier ones; 0 if unreadable or from before numbering. */
   readonly number: number;
 }
 
@@ -71,7 +71,7 @@ export async function backUpWhenDue(
     const before = all.filter(({ number }) => number !== apart);
     const now = clock.now();
     const newest = before[0];
-    // One from the future was made under a wrong clock and doesn't count.
+    // Backups from the future had a wrong clock and don't count.
     if (newest && newest.at <= now && now - newest.at < everyMs) return undefined;
     await disk.makeFolder(folder);
     if ((await disk.free(folder)) < SPARE_BYTES + (all[0] ? await readSize(disk, all[0].file) : 0)) {

@@ -8,20 +8,20 @@ import { migrateOperations, type Migrations } from '../engine/migrations.ts';
 import { createPartitionState, type PartitionState } from '../engine/partition-state.ts';
 import { readHeader, readStoreFile } from '../files/reader.ts';
 
-/** A snapshot, or the empty start, and the journals that continue it. */
+/** A snapshot, or the empty start, with its journals. */
 export interface Chain {
   readonly state: PartitionState;
-  /** Number of the snapshot; 0 for the empty start. */
+  /** Snapshot number; 0: the empty start. */
   readonly base: number;
   readonly snapshotBytes: number;
   readonly journalBytes: number;
-  /** Where the last journal can be continued, if it can. */
+  /** Where the last journal continues, if possible. */
   readonly tail: Tail | undefined;
-  /** Bytes of an unfinished write after the tail. */
+  /** Unfinished bytes after the tail. */
   readonly torn: number;
-  /** A file has an older format version. */
+  /** Some file has an older format. */
   readonly old: boolean;
-  /** Names of the first damaged journal and all later ones, which aren't used. */
+  /** The first damaged journal and all later, unused ones. */
   readonly damaged: readonly string[];
 }
 
@@ -122,7 +122,7 @@ interface JournalReading {
   readonly empty: boolean;
   readonly closed: boolean;
   readonly lostDurable: boolean;
-  /** The next journal continues this state. */
+  /** Continued by the next journal. */
   readonly reached: boolean;
 }
 
@@ -153,7 +153,7 @@ async function loadJournal(
   });
   const { header, validLength, size, last } = reading;
   if (!header || !fits(header)) return undefined;
-  // If the next journal is unreadable, the damage is there.
+  // An unreadable next journal has the damage.
   const reached = until === undefined ? validLength === size : state.lastSeq() === until;
   return { ...reading, version: header.version, empty: last === before, reached };
 }

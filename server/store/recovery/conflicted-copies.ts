@@ -5,13 +5,13 @@ import type { Disk } from '../files/disk.ts';
 import { readHeader, readStoreFile } from '../files/reader.ts';
 import { StoreError } from '../store.ts';
 
-/** A partition's file or folder under a foreign name. Both are paths within the store's folder. */
+/** A partition's file or folder with a foreign name. Paths are within the store. */
 export interface ConflictedCopy {
   readonly found: string;
   readonly name: string;
 }
 
-/** A partition's newest state is under another name. Nothing was changed. */
+/** A partition's newest state has another name. Nothing was changed. */
 export class ConflictedCopyError extends StoreError {
   readonly renamed: ConflictedCopy;
   constructor(partition: string, renamed: ConflictedCopy) {
@@ -24,7 +24,7 @@ export class ConflictedCopyError extends StoreError {
   }
 }
 
-/** Matches a partition file's name, whatever precedes or follows it. */
+/** A partition file's name within a longer one. */
 const OWN_NAME = /(snapshot|journal)-\d{6,}/;
 
 interface DatedCopy extends ConflictedCopy {
@@ -46,7 +46,7 @@ export async function findConflictedCopies(
   );
   const folders: DatedCopy[] = [];
   for (const folder of await listIfExists(disk, store)) {
-    // A leading dot marks what is being made or removed.
+    // Dotted: being made or removed.
     if (folder === partition || folder.startsWith('.')) continue;
     const there = await filesOfPartition(disk, store, folder, partition);
     const last = Math.max(-1, ...there.map((file) => file.last));

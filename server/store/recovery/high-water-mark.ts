@@ -5,16 +5,16 @@ import { crcText } from '../files/format.ts';
 
 export const markSchema = z.object({
   journal: z.int().positive(),
-  /** That journal's length up to and including that change. */
+  /** The journal's length through that change. */
   bytes: z.int().positive(),
-  /** Checksum of these bytes. */
+  /** Of these bytes. */
   crc: z.int().nonnegative(),
   last: z.int().nonnegative(),
 });
-/** A partition's last saved change and its journal. Kept beside the partition, it exposes files that went back. */
+/** A partition's last saved change and journal. Kept apart, to expose files that went back. */
 export type HighWaterMark = z.infer<typeof markSchema>;
 
-/** Bytes of a control line's end: `"xxxxxxxx"}` and a line break. */
+/** End of a control line: `"xxxxxxxx"}` and a line break. */
 const TAIL_BYTES = 12;
 
 /**

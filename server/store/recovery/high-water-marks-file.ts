@@ -20,14 +20,14 @@ const entrySchema = markSchema.extend({ partition: z.string() });
 const withdrawnSchema = z.object({ withdrawn: notedSchema });
 const NEWLINE = 0x0a;
 
-/** The file's content: a line per mark; a partition's last one counts. */
+/** A line per mark; a partition's last counts. */
 export interface ReadMarks {
-  /** `damaged`: the file exists but is unusable. */
+  /** `damaged`: exists but unusable. */
   readonly state: 'sound' | 'none' | 'damaged';
-  /** The marks' epoch, {@link HighWaterMarks.epoch}; 0 without one. */
+  /** Epoch, {@link HighWaterMarks.epoch}; 0 without one. */
   readonly round: number;
   readonly marks: ReadonlyMap<string, HighWaterMark>;
-  /** The revocation log's noted position, if any. */
+  /** In the revocation log, if noted. */
   readonly withdrawn: Noted | undefined;
 }
 

@@ -12,7 +12,7 @@ interface MarksPlace extends FolderPlace {
   readonly failed: (error: StoreError, doing: string) => void;
 }
 
-/** A new epoch begins with the first mark after this time or this many bytes. */
+/** The first mark after this time or size begins an epoch. */
 const EPOCH_MS = 60_000;
 const EPOCH_BYTES = 1024 * 1024;
 
@@ -23,8 +23,8 @@ interface MarksStart {
 }
 
 /**
- * The partitions' high-water marks, kept outside them to expose files that went back. What is written names the marks'
- * epoch, which exposes marks that went back.
+ * Kept outside the partitions, to expose files that went back. Data names the marks' epoch, which exposes
+ * marks that went back.
  */
 export class HighWaterMarks implements LogPositions {
   readonly #place: MarksPlace;

@@ -9,10 +9,10 @@ export interface FileReport {
   readonly kind: Header['footbridge'] | 'unknown';
   readonly bytes: number;
   readonly version: number | undefined;
-  /** A journal's puts and deletes, a snapshot's or backup's entries. */
+  /** A journal's puts and deletes, otherwise entries. */
   readonly operations: number;
   readonly last: number;
-  /** `open`: valid up to where a process writes, or wrote. `gone`: missing. */
+  /** `open`: valid up to where a process writes or wrote. `gone`: missing. */
   readonly state: 'whole' | 'open' | 'damaged' | 'newer-version' | 'gone';
   readonly unsound: number;
 }
@@ -53,7 +53,7 @@ export async function inspectFile(disk: Disk, path: string): Promise<FileReport>
   } catch (error) {
     if (error instanceof StoreError && error.code === 'newer-version')
       return { ...nothing, state: 'newer-version' };
-    // A running node may have compacted it away.
+    // Possibly compacted away by a running node.
     if (errorCode(error) === 'ENOENT') return { ...nothing, state: 'gone' };
     throw error;
   }

@@ -15,19 +15,19 @@ import { StoreError } from '../store.ts';
 export interface PartitionReport {
   readonly name: string;
   readonly files: readonly FileReport[];
-  /** The snapshot that the next start loads (0: none), with its entries and last change. */
+  /** Snapshot that the next start loads (0: none), with entries and last change. */
   readonly generation: number;
   readonly entries: number;
   readonly lastSeq: number;
-  /** `not-closed`: nothing is lost, but the program was stopped or is running. */
+  /** `not-closed`: nothing lost, but stopped or running. */
   readonly state: 'good' | 'not-closed' | 'damaged' | 'newer-version' | 'older-version';
-  /** Last epoch of the marks in which it was written; 0 if unknown. */
+  /** The last write's epoch; 0 if unknown. */
   readonly round: number;
-  /** Number of saved changes missing, if known. */
+  /** Saved changes, if known. */
   readonly missing: number | undefined;
-  /** Files under another name that are newer than the partition's own. */
+  /** Newer than the partition's own files. */
   readonly renamed: readonly ConflictedCopy[];
-  /** Damaged files that were set aside earlier. */
+  /** Damaged files set aside earlier. */
   readonly aside: readonly string[];
   readonly advice: string | undefined;
   readonly isUnreadable: boolean;
@@ -74,7 +74,7 @@ async function inspectFiles(disk: Disk, folder: string, found: Generations): Pro
   const lastJournal = journalName(found.journals.at(-1) ?? 0);
   for (const file of [...found.snapshots.map(snapshotName), ...found.journals.map(journalName)]) {
     const report = await inspectFile(disk, join(folder, file));
-    // Only the last journal has a closing line.
+    // Only the last journal is closed.
     const ended = report.state === 'open' && report.unsound === 0 && file !== lastJournal;
     if (report.state !== 'gone') files.push(ended ? { ...report, state: 'whole' } : report);
   }

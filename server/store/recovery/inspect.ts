@@ -17,19 +17,19 @@ import { findTrustedSource } from './withdrawals/trusted-source.ts';
 
 export interface StoreReport {
   readonly dataDir: string;
-  /** The process that uses the folder: what it writes may look unfinished. */
+  /** The using process: its current writes may look unfinished. */
   readonly inUseBy: LockInfo | undefined;
   readonly freeBytes: number;
   readonly partitions: readonly PartitionReport[];
   readonly backups: readonly FileReport[];
-  /** Previous stores that a restore set aside. */
+  /** Set aside by restores. */
   readonly oldStores: readonly string[];
-  /** The office's first backup isn't due yet. */
+  /** No backup is due yet. */
   readonly isYoung: boolean;
   readonly advice: readonly string[];
 }
 
-/** A running office writes its first backup a minute after start, its elapsed time about hourly. */
+/** A running office writes the first backup after a minute, its elapsed time about hourly. */
 const YOUNG_BELOW_MS = 3_600_000;
 const FEW_FREE_BYTES = 1024 * 1024 * 1024;
 
@@ -48,7 +48,7 @@ export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Pr
   const names = await listIfExists(disk, dataDir);
   const inUseBy = await readLock(dataDir);
   const store = join(dataDir, STORE_FOLDER);
-  // Read first, so that a running node is ahead of the marks, never behind.
+  // First, so that a running node is ahead of the marks, never behind.
   const noted = await readMarks(disk, store);
   const listed = await listedPartitions(disk, store, noted);
   const isBackedUp = async (name: string): Promise<boolean> =>
@@ -119,7 +119,7 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
 /** Advises if files or marks are older than others, as after an older copy was put back. */
 async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, inUseBy, noted, partitions } = found;
-  // A running node may have begun another epoch.
+  // Possibly a new epoch of a running node.
   const { round: latest } = await readMarks(disk, join(dataDir, STORE_FOLDER));
   const isMixed = partitions.some(({ round }) => round > Math.max(noted.round, latest));
   const advice: string[] = [];
@@ -174,7 +174,7 @@ async function adviceOnRevocations(
   found: {
     readonly noted: LogPosition | undefined;
     readonly wentBack: boolean;
-    /** The log gets a note before the data does. */
+    /** The log is written before the data. */
     readonly isInUse: boolean;
   },
 ): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { listGenerations, snapshotName, type Generations } from '../engine/gener
 import type { PartitionState } from '../engine/partition-state.ts';
 
 export interface NewestChain {
-  /** Undefined if neither a snapshot nor the empty start is readable. */
+  /** Undefined: neither snapshot nor empty start is readable. */
   readonly chain: Chain | undefined;
   readonly badSnapshots: readonly string[];
 }

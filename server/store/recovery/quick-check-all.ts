@@ -8,11 +8,11 @@ import { said } from '../../words/said.ts';
 
 export interface CheckedPartitions {
   readonly marks: HighWaterMarks;
-  /** Load these now: something is missing, or they may be ahead of their mark. */
+  /** To load now: incomplete, or perhaps ahead of their mark. */
   readonly pressing: readonly string[];
 }
 
-/** Parallel, as the checks mostly wait for the disk. */
+/** The checks mostly wait for the disk. */
 const CONCURRENT_CHECKS = 8;
 
 /**
@@ -28,7 +28,7 @@ export async function checkAllPartitions(
   const results = await checkEach(place, names, noted);
   const round = [...results.values()].reduce((newest, result) => Math.max(newest, result.round), noted.round);
   if (round > noted.round) reportOlderMarks(place, noted);
-  // If the revocation log's partition is among the newest, older marks mean nothing.
+  // With the revocation log's partition among the newest, older marks mean nothing.
   const system = results.get('system');
   const isNewest = system?.sound === true && system.round >= round;
   const withdrawn = round > noted.round && !isNewest ? UNKNOWN_POSITION : noted.withdrawn;

@@ -6,13 +6,13 @@ import { journalName, listGenerations, snapshotName } from '../engine/generation
 import { isAtMark, type HighWaterMark } from './high-water-mark.ts';
 
 export interface CheckResult {
-  /** Each file continues the previous one; the last reaches the mark. */
+  /** Files continue each other; the last reaches the mark. */
   readonly sound: boolean;
-  /** Last epoch of the marks in which it was written; 0 if unknown. */
+  /** The last write's epoch; 0 if unknown. */
   readonly round: number;
-  /** The mark where it was properly closed, if it was. */
+  /** Mark at proper closing, if any. */
   readonly end: HighWaterMark | undefined;
-  /** It is or (not closed) may be ahead of its mark. */
+  /** Ahead of its mark, or (not closed) possibly. */
   readonly isAhead: boolean;
 }
 
@@ -87,9 +87,9 @@ async function reachesMark(
 interface HeaderAndTrailer {
   readonly size: number;
   readonly header: Header | undefined;
-  /** The last line, checksum unverified; undefined if incomplete or the header. */
+  /** Last line, checksum unverified; undefined if incomplete or the header. */
   readonly control: Control | undefined;
-  /** Undefined if the last line is incomplete. */
+  /** Undefined: incomplete last line. */
   readonly crc: number | undefined;
 }
 

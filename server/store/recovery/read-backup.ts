@@ -7,7 +7,7 @@ import { compareKeys } from '../../base/sorted-list.ts';
 import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
-/** A backup file read completely and found intact. Partitions are in file order. */
+/** Read completely and intact. Partitions in file order. */
 export interface CheckedBackup {
   readonly file: string;
   readonly partitions: readonly PartitionBackedUp[];
@@ -21,16 +21,16 @@ export interface PartitionBackedUp {
 
 export interface BackupSink {
   partition(partition: PartitionBackedUp): void;
-  /** Receives entries by table, in key order. */
+  /** By table, in key order. */
   entries(operations: readonly Operation[]): void;
-  /** Called after each block; reading continues when it resolves. */
+  /** Called after each block; reading waits for it. */
   caughtUp?(): Promise<void>;
 }
 
-/** Bounds for a foreign file; our own groups have about 128 KiB, or 512 entries. */
+/** For foreign files; our groups have about 128 KiB, or 512 entries. */
 const FOREIGN_BOUNDS: GroupBounds = { bytes: 512 * 1024 * 1024, entries: 50_000 };
 
-/** No store counts this far, and numbers remain after it. */
+/** No store counts this far, and numbers remain. */
 const MAX_SEQ = 2 ** 52;
 
 /**

@@ -10,12 +10,12 @@ import { said } from '../../words/said.ts';
 
 export interface Loaded {
   readonly state: PartitionState;
-  /** Number of the snapshot it was loaded from: older generations aren't needed. */
+  /** Snapshot it was loaded from; older generations are needless. */
   readonly base: number;
   readonly snapshotBytes: number;
   readonly journalBytes: number;
   readonly journal: Journal;
-  /** Highest number of the partition's files. */
+  /** Among the partition's files. */
   readonly highest: number;
   readonly open: boolean;
 }
@@ -55,7 +55,7 @@ async function advanceMarkToState(place: LoadLocation, journal: Journal, last: n
   if (last <= (place.mark?.last ?? 0)) return;
   const file = await place.disk.open(join(place.folder, journalName(journal.number)), 'change');
   try {
-    // If only the program stopped, the disk may lack some of it.
+    // If only the program stopped, the disk may lag.
     await file.sync();
   } finally {
     await file.close();

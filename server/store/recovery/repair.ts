@@ -21,7 +21,7 @@ export interface Rewritten {
   readonly journal: Journal;
 }
 
-/** No computer makes this many changes a second. */
+/** Unreachable by any computer. */
 const CHANGES_A_SECOND = 2 ** 20;
 
 /** Returns a change number at least 2^20 after `lastSeq`, and by `now` (ms): lost ones may have been sent. */

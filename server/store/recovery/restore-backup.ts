@@ -42,14 +42,14 @@ import { makePartitionIn, unpackBackup } from './unpack-backup.ts';
 export interface RestoreResult {
   readonly partitions: number;
   readonly entries: number;
-  /** Path of the previous store, if any. */
+  /** The previous store, if any. */
   readonly kept: string | undefined;
 }
 
-/** Returns whether a partition, as append-only, stays when older data replaces newer. */
+/** Returns whether an append-only partition stays when older data replaces newer. */
 export type RestoreKeeps = (partition: string) => boolean;
 
-/** Opens a data folder like a start and closes it. Throws if it is unusable. */
+/** Starts from a data folder and closes it. Throws if unusable. */
 export type TrialOpen = (dataDir: string) => Promise<void>;
 
 interface RestoreOptions {
@@ -132,7 +132,7 @@ export async function replaceStoreByBackup(
   await disk.makeFolder(restoring);
   let entries = 0;
   const newer = new Set<string>();
-  // Marked at once: an older partition in place of one must be noticed even if that was never written to.
+  // Marked at once: an older partition must be noticed even in place of one never written to.
   const marks = new Map<string, HighWaterMark>();
   for await (const { name, state } of partitionsToKeep(backup, disk, store, keeps)) {
     newer.add(name);

@@ -14,14 +14,14 @@ import { readHeaderOf } from '../files/reader.ts';
 
 interface SalvagedEntry {
   readonly seq: number;
-  /** Undefined if the line deletes the entry. */
+  /** Undefined: deleted. */
   readonly value: unknown;
 }
 
-/** Content of damaged files, each line read alone: checksums can't be verified. */
+/** Lines of damaged files, read singly: checksums can't be verified. */
 export interface SalvagedLines {
   readonly byKey: ReadonlyMap<string, SalvagedEntry>;
-  /** Unreadable lines in all tables; in a line of several entries, each unreadable entry counts. */
+  /** In all tables; each unreadable entry of a shared line counts. */
   readonly damagedLines: number;
   readonly lastSeq: number;
 }
@@ -30,7 +30,7 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_LINE_BYTES = 64 * 1024 ** 2;
 const NEWLINE = 0x0a;
 const OBJECT = 0x7b;
-/** Parts of a line with several entries. */
+/** A line with several entries. */
 const LINE_HEAD = /^\[(\d+),"\+([^"\\]*)","[^"\\]*",\{"template":/;
 const TEXTS_BEGIN = '],"texts":[["';
 const TEXTS_END = '"]]}]';

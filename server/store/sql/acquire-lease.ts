@@ -4,7 +4,7 @@ import { takeLease, type Lease } from './lease.ts';
 
 interface WhileWaiting {
   readonly onWaiting: () => void;
-  /** Time to wait for a process that has the lease, in case it was killed. */
+  /** Waiting for a lease's holder, which may have been killed. */
   readonly patienceMs: number;
 }
 

@@ -7,11 +7,11 @@ import type { Changes } from './transaction.ts';
 import { writeChanges } from './write-changes.ts';
 
 export interface Fence {
-  /** Throws StoreError `closed` if another process took over; none can until the transaction ends. */
+  /** Throws StoreError `closed` after a takeover; excludes one until the transaction ends. */
   check(ask: Ask): Promise<void>;
 }
 
-/** Time that a change waits for an unreachable database before it fails. */
+/** Then a change fails for an unreachable database. */
 const TIMEOUT_MS = 8_000;
 const RETRY_INTERVAL_MS = 250;
 
@@ -57,7 +57,7 @@ export async function applyOnce(
   const number = randomUUID();
   await withRetries(clock, () =>
     database.transaction(async (ask) => {
-      // Done already, even if another process has taken over since.
+      // Already done, even if another process took over.
       if ((await readOwn(ask, name)) === number) return;
       await fence.check(ask);
       await work(ask);

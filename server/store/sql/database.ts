@@ -4,22 +4,22 @@ import { StoreError } from '../store.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Runs one statement with values for `$1` and so on. */
+/** Runs a statement with values for `$1` …. */
 export type Ask = (statement: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** Transactions of this level lock what must not change: long ones then cause no conflicts in others. */
+/** These lock what must not change, so long ones cause no conflicts. */
 export type Isolation = 'read committed';
 
-/** A PostgreSQL-speaking database, as the store needs it (docs/hub.md). */
+/** PostgreSQL-speaking, as the store needs it (docs/hub.md). */
 export interface Database {
-  /** Runs a read-only statement, again if the connection was lost. Throws {@link DatabaseAway}. */
+  /** Read-only; repeated after a lost connection. Throws {@link DatabaseAway}. */
   readonly read: Ask;
   /**
-   * Runs `work` in a transaction, again after conflicts: it may only run statements. Throws {@link DatabaseAway} if the
-   * commit's outcome is unknown.
+   * Repeats `work` after conflicts: it may only run statements. Throws {@link DatabaseAway} if the commit's
+   * outcome is unknown.
    */
   transaction<R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation): Promise<R>;
-  /** Opens a connection that sees everything as of now, until it is ended. */
+  /** Opens a connection that sees the present state until ended. */
   snapshot(): Promise<Snapshot>;
   close(): Promise<void>;
 }

@@ -43,7 +43,7 @@ export function entryIn<T>(row: Row, table: Table<T>): SqlEntry<T> {
 /** Returns the decoded value, unchecked. Throws StoreError `damaged` if it isn't JSON. */
 function parseValue<T>({ key, seq, json }: SqlEntry<T>, form?: Codec<T>): T {
   const stored = parseJson(json);
-  // The error omits the content, which might get into a log.
+  // Content must not get into a log.
   if (stored === undefined)
     throw new StoreError(
       'damaged',

@@ -4,21 +4,21 @@ import { StoreError } from '../store.ts';
 import type { Database } from './database.ts';
 import { createOwnIfMissing, readOwn, writeOwn } from './own-values.ts';
 
-/** An office's keys in a database, encrypted by a secret that each process is given. */
+/** In a database, encrypted by a secret given to each process. */
 export interface HubKeys {
-  /** Returns a key of 32 bytes, made at first use. */
+  /** Returns 32 bytes, made at first use. */
   key(name: KeyName): Promise<Buffer>;
-  /** Returns this name's text; calls `make` each time, and stores its text at the first use. */
+  /** Returns the stored text; calls `make` each time, and stores the first result. */
   text(name: string, make: () => Promise<string>): Promise<string>;
-  /** Returns the decrypted text; undefined if none is stored. */
+  /** Decrypts it; undefined if not stored. */
   read(name: string): Promise<string | undefined>;
-  /** Encrypts and stores a text, in place of any other. */
+  /** Encrypts and replaces a text. */
   put(name: string, text: string): Promise<void>;
 }
 
 export type KeyName = 'secrets.key' | 'user.key';
 
-/** Shorter secrets can be guessed by trial. */
+/** Shorter ones can be guessed. */
 export const MIN_SECRET_LENGTH = 24;
 const KEY_BYTES = 32;
 const PROOF = 'footbridge';

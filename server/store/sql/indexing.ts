@@ -5,7 +5,7 @@ import { columnOf, entryIn, hashOf, indexesOf } from './entry.ts';
 import { everyRowBatch } from './reading.ts';
 import { indexedText, readIndexed } from './write-changes.ts';
 
-/** Fills index columns that bulk data lacks. Checks each once a process, as every writer fills all columns. */
+/** Fills index columns that bulk data lacks. Checks each once a process: all writers fill them. */
 export class IndexFiller {
   readonly #database: Database;
   readonly #id: number;
@@ -45,7 +45,7 @@ export class IndexFiller {
         const texts = entries.map(({ entry }) => indexText(table, index, entry.value));
         await this.#database.transaction((ask) =>
           ask(
-            // An entry changed meanwhile has its own hash.
+            // Meanwhile changed entries have their own hash.
             `UPDATE footbridge_entry AS entry SET ${columnOf(table, index)} = given.hash
               FROM unnest($3::bytea[], $4::text[], $5::bigint[]) AS given(key, value, hash)
               WHERE entry.partition_id = $1 AND entry.tbl = $2 AND entry.key = given.key AND entry.value = given.value`,

@@ -8,7 +8,7 @@ export function keyBytes(key: string): Buffer {
   return bytes;
 }
 
-/** More would exceed PostgreSQL's limit for an index entry, a third of a page. */
+/** PostgreSQL limits index entries to a third of a page. */
 const MAX_KEY_LENGTH = 1_200;
 
 /** Returns a key to store as bytes. Throws StoreError `io` for more than 1,200 characters. */

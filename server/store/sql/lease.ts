@@ -4,18 +4,18 @@ import type { Clock } from '../../base/clock.ts';
 import { takenOverError, type Fence } from './commit.ts';
 import { DatabaseAway, numberIn, type Ask, type Database } from './database.ts';
 
-/** A lease lasts this long after its renewal, by the database's clock. */
+/** Lifetime after a renewal, by the database's clock. */
 const HELD_MS = 9_000;
-/** Some renewals may be late or lost. */
+/** Some may be late or lost. */
 const RENEWALS_PER_LEASE = 4;
 const TRY_INTERVAL_MS = 1_500;
 
 export interface Lease extends Fence {
-  /** Resolves once another process has it, or may have it. */
+  /** Resolves once another process may have it. */
   readonly lost: Promise<void>;
-  /** Returns whether it is lost, even before `lost` resolves, as after a suspension. */
+  /** Returns whether it is lost, even before `lost` resolves (suspension). */
   isLost(): boolean;
-  /** Gives it up for the next waiting process. Ignores errors, as it expires anyway. */
+  /** Hands it over. Ignores errors, as it expires anyway. */
   release(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface WhileWaiting {
   readonly isOver: () => boolean;
   readonly onWaiting: () => void;
   readonly onAway?: (error: DatabaseAway) => void;
-  /** Lifetime without renewal, equal for all processes of an office. */
+  /** Without renewal; equal in all processes of an office. */
   readonly heldMs?: number;
 }
 
@@ -63,12 +63,12 @@ export async function takeLease(
 async function tryTakeLease(database: Database, holder: string, heldMs: number): Promise<number | 'held'> {
   return database.transaction(async (ask) => {
     const [lease] = await ask(
-      // Nobody holds it for longer: the clock was set back.
+      // A longer lease means the clock was set back.
       `SELECT held_until NOT BETWEEN now() AND now() + interval '${String(2 * heldMs)} milliseconds' AS free
         FROM footbridge_lease WHERE id = 1 FOR UPDATE`,
     );
     if (lease?.free !== true) return 'held';
-    // This waits for running changes.
+    // Waits for running changes.
     const [hub] = await ask('UPDATE footbridge_hub SET epoch = epoch + 1 WHERE id = 1 RETURNING epoch');
     await ask(`UPDATE footbridge_lease SET holder = $1, held_until = ${later(heldMs)} WHERE id = 1`, [
       holder,
@@ -125,7 +125,7 @@ class HeldLease implements Lease {
     this.#endLease();
     await this.#database
       .transaction((ask) =>
-        // By now(), a request in the same tick would find it held.
+        // By now(), a request in this tick would find it held.
         ask(
           "UPDATE footbridge_lease SET held_until = now() - interval '1 second' WHERE id = 1 AND holder = $1",
           [this.#own.holder],

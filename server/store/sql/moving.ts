@@ -9,7 +9,7 @@ import { makePartition, removePartition } from './partitions.ts';
 import { everyRowBatch, PartitionReader } from './reading.ts';
 
 const MOVE = 'move';
-/** No caller can ask for such a partition name. */
+/** No caller can ask for this name. */
 const ARRIVING = '/arriving';
 
 /** Returns the mark, if any, of a move of this database's office. */
@@ -26,7 +26,7 @@ export async function writeMoveMark(ask: Ask, mark: MoveMark | undefined): Promi
 
 type Write = <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
 
-/** A database's partitions that no other process writes to: its office's or an arriving one's. */
+/** Partitions without other writers: its office's or an arriving one's. */
 export class DatabaseContent {
   readonly #database: Database;
   readonly #write: Write;

@@ -12,12 +12,12 @@ export interface PartitionDeps {
   readonly id: number;
   /** Changes the database, as the process that may. */
   readonly write: <R>(work: (ask: Ask) => Promise<R>, isolation?: Isolation) => Promise<R>;
-  /** Makes changes after `after` durable. Returns the last change's number. */
+  /** Makes changes after `after` durable. Returns the last one's number. */
   readonly commit: (id: number, after: number, changes: Changes) => Promise<number>;
 }
 
 export interface SqlPartition extends Partition {
-  /** Refuses further calls with StoreError `closed`; resolves when the running transaction has ended. */
+  /** Refuses calls with StoreError `closed`; resolves after the running transaction. */
   finish(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export function createSqlPartition(
       return whileOpen(() =>
         oneByOne(async () => {
           const after = (last ??= await reading.lastSeq());
-          // After a failure it may be unknown whether it was written.
+          // After a failure, the outcome may be unknown.
           last = undefined;
           const begun = new SqlTx(reading, after, (table, index) => indexing.prepare(table, index));
           try {

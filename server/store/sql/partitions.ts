@@ -11,7 +11,7 @@ interface PartitionsDeps extends Pick<PartitionDeps, 'commit' | 'database' | 'wr
 
 const droppedName = (id: number): string => String(id) + DROPPED_SUFFIX;
 const DROPPED_SUFFIX = '/dropped';
-/** Ends the name of a partition that a restore brings. */
+/** For partitions that a restore brings. */
 export const RESTORING_SUFFIX = '/restoring';
 const MAX_REMOVED = 5000;
 

@@ -12,9 +12,9 @@ import {
   type Snapshot,
 } from './database.ts';
 
-/** Serialization failures and deadlocks: the transaction is retried. */
+/** Serialization failures and deadlocks. */
 const RETRIABLE = new Set(['40001', '40P01']);
-/** The server shuts down, starts, has no free connection, or is a read-only replica. */
+/** Shutting down, starting, out of connections, or a read-only replica. */
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25006', '25P03']);
 const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',
@@ -27,7 +27,7 @@ const CONNECTION_ERRORS = new Set([
   'EAI_AGAIN',
   'ENOENT',
 ]);
-/** Advice by code for a wrong address or missing right: waiting doesn't help. */
+/** By code: wrong address or missing right, where waiting doesn't help. */
 const ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in its address.',
   '28000': 'Check user and password in its address.',
@@ -38,7 +38,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '42501': 'Give its user the right to make and to change tables there, or give another user in the address.',
 };
 const SQL_STATE = /^[0-9A-Z]{5}$/;
-/** Advice by message for TLS errors, which have no code. */
+/** TLS errors have no code. */
 const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/, 'Take what begins with ssl out of its address, or have its server encrypt.'],
   [
@@ -56,12 +56,12 @@ const MAX_CONNECTIONS = 10;
 /** A snapshot's holder may need another connection. */
 const MAX_SNAPSHOTS = 4;
 const CONNECT_MS = 5_000;
-/** A statement that takes this long hangs on a dead connection. */
+/** A longer statement hangs on a dead connection. */
 const STATEMENT_MS = 120_000;
 const MAX_TRIES = 20;
-/** Further tries run alone in this process: otherwise a long transaction could lose to short ones forever. */
+/** Further tries run alone here: a long transaction could lose to short ones forever. */
 const SHARED_TRIES = 2;
-/** After this time, shorter than a lease, the database ends an idle transaction. */
+/** The database ends idle transactions sooner than a lease. */
 const IDLE_MS = 8_000;
 const beginStatement = (isolation: Isolation | 'serializable'): string =>
   `BEGIN ISOLATION LEVEL ${isolation}; SET LOCAL idle_in_transaction_session_timeout = ${String(IDLE_MS)}`;
@@ -85,10 +85,10 @@ export function openPgDatabase(address: string, log?: Log): Database {
   });
   const snapshots = new Semaphore(MAX_SNAPSHOTS);
   const lock = createReadWriteLock();
-  // The next statement gets another connection.
+  // The next statement reconnects.
   pool.on('error', (error) => log?.warn({ problem: error.message }, 'a connection to the database was lost'));
 
-  // Each statement on the connection reports that error.
+  // Statements report that error.
   pool.on('connect', (client) => client.on('error', ignore));
 
   /** Takes a connection from the pool. Throws the driver's error as ours. */
@@ -126,7 +126,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
     } catch (error) {
       const problem = translateError(error);
       if (!(problem instanceof DatabaseAway)) throw problem;
-      // An idle connection may have been cut.
+      // Idle connections may have been cut.
       return runStatement(pool, statement, values).catch((again: unknown) => {
         throw translateError(again);
       });
@@ -150,7 +150,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
         });
       for (let tries = 1; ; tries++) {
         try {
-          // Such a transaction may be long, and shouldn't block others.
+          // Possibly long, it must not block others.
           if (isolation !== undefined) return await tryOnce();
           return await (tries <= SHARED_TRIES ? lock.shared(tryOnce) : lock.exclusive(tryOnce));
         } catch (error) {
@@ -182,7 +182,7 @@ export function openPgDatabase(address: string, log?: Log): Database {
       };
       try {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        // The first statement that reads fixes the snapshot.
+        // The first read fixes the snapshot.
         await client.query('SELECT epoch FROM footbridge_hub');
       } catch (error) {
         await rollBackAndRelease();

@@ -14,13 +14,13 @@ import {
 } from './sort-indexes.ts';
 import { ENTRIES_PER_SKIP, SkipIndex, type SkipEntry } from './skip-index.ts';
 
-/** A database may refuse larger ranks in an index. */
+/** Databases may refuse larger ones in an index. */
 const MAX_RANK_BYTES = 2000;
 const BATCH_ENTRIES = 5000;
-/** Up to this many entries are skipped without the skip index. */
+/** More are skipped by the skip index. */
 const MAX_SCANNED_ENTRIES = 4096;
 
-/** A ranking (materialised sort index) in the database; each has a single object. */
+/** Materialised sort index in the database; one object each. */
 export class SqlRanking implements Ranking {
   readonly #deps: RankingDeps;
   readonly #name: string;
@@ -67,7 +67,7 @@ export class SqlRanking implements Ranking {
         }
         await writing;
         await write((ask) => completeRanking(ask, id, { seq, count }), BESIDE_CHANGES);
-        // In the background; a later caller removes what remains.
+        // A later caller removes what remains.
         void vacuumRankings(this.#deps).catch(() => undefined);
       } catch (error) {
         await write((ask) => markForDeletion(ask, id), BESIDE_CHANGES).catch(() => undefined);
@@ -84,7 +84,7 @@ export class SqlRanking implements Ranking {
       const known = await this.#findComplete();
       if (!known) return;
       const skipIndex = this.#skipIndex;
-      // After a failure it may be unknown whether it was changed.
+      // After a failure, the outcome may be unknown.
       this.#skipIndex = undefined;
       const removed = await this.#deps.write(async (ask) => {
         if (!(await isAlive(ask, known.id))) return [];

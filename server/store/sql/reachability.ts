@@ -4,16 +4,16 @@ import { asStoreTerms, DatabaseAway, type Ask, type Database } from './database.
 import { StoreError, type Unwritable } from '../store.ts';
 
 export interface Reachability {
-  /** Runs `work` and records whether the database answered. Throws errors as the store's callers expect them. */
+  /** Records whether the database answered. Throws errors as the store's callers expect them. */
   runTracked<R>(work: () => Promise<R>): Promise<R>;
   unwritable(): Unwritable | undefined;
-  /** Stops probing; later failures are ignored. */
+  /** Ends probing; later failures are ignored. */
   close(): void;
 }
 
 /** Nobody may have anything to save once it is back. */
 const TRIED_EVERY_MS = 5_000;
-/** About a usual change's size; random, as compressible bytes would prove nothing. */
+/** A usual change's size; random, as compressible bytes prove nothing. */
 const TRIED_WITH_BYTES = 64 * 1024;
 
 /**

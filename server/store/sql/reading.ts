@@ -4,10 +4,10 @@ import { bytesIn, numberIn, textIn, type Ask, type Row, type Snapshot } from './
 import { columnOf, ENTRY_COLUMNS, entryIn, hashOf, type SqlEntry } from './entry.ts';
 import { keyBytes, keyOf } from './key-bytes.ts';
 
-/** Number of a hash's entries that are checked for a text's first one before all are read. */
+/** Checked for a text's first entry before reading all of a hash. */
 const FEW_ENTRIES = 4;
 
-/** Queries on one partition's entries, each a single statement and so consistent. */
+/** Single-statement, hence consistent, queries on one partition. */
 export class PartitionReader {
   readonly #read: Ask;
   readonly #id: number;
@@ -218,7 +218,7 @@ export function createBlockBuilder(): (rows: readonly Row[]) => StoredBlock {
   let room = Buffer.alloc(0);
   return (rows) => {
     const values = rows.map((row) => textIn(row, 'value'));
-    // In UTF-8 a code unit takes at most three bytes.
+    // UTF-8 takes at most three bytes per code unit.
     const most = values.reduce((sum, { length }) => sum + 3 * length, 0);
     if (room.length < most) room = Buffer.allocUnsafeSlow(most);
     const starts = new Uint32Array(rows.length);

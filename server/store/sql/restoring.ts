@@ -32,11 +32,11 @@ interface Place {
 
 interface RestoreOptions {
   readonly keeps: RestoreKeeps;
-  /** Opens the restored data; throws if unusable. All that it does is rolled back. */
+  /** Opens restored data, then rolled back; throws if unusable. */
   readonly tryOut: (trial: Database) => Promise<void>;
 }
 
-/** No caller can ask for such a partition name. */
+/** No caller can ask for this name. */
 const REPLACED = '/replaced-';
 const RESTORE = 'restore';
 
@@ -103,7 +103,7 @@ function throwUnusable(error: unknown): never {
   throw new StoreError('damaged', said('backup.unusable', { reason }), { cause: error });
 }
 
-/** Writes partitions under hidden names while the backup is read. */
+/** Writes hidden partitions while reading the backup. */
 class BackupFiller {
   readonly #write: <R>(work: (ask: Ask) => Promise<R>) => Promise<R>;
   readonly #clock: Clock;

@@ -1,7 +1,7 @@
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import type { Ask, Database } from './database.ts';
 
-/** The database ends a silent transaction, so it is asked something this often. */
+/** The database ends silent transactions. */
 const KEEP_ALIVE_MS = 2_000;
 
 class Undo extends Error {}

@@ -3,10 +3,10 @@ import { FORMAT_VERSION } from '../files/format.ts';
 import { StoreError } from '../store.ts';
 import { numberIn, type Ask, type Database } from './database.ts';
 
-/** A table has at most as many indexes. */
+/** One per index of a table. */
 export const INDEX_COLUMNS = ['h1', 'h2', 'h3', 'h4'] as const;
 
-/** Schema migrations, one step a version, in portable SQL. Steps are only ever added. */
+/** Schema migrations by version, in portable SQL. Append only. */
 export const STEPS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE footbridge_hub (
@@ -76,7 +76,7 @@ export const STEPS: readonly (readonly string[])[] = [
   [`UPDATE footbridge_hub SET format_version = ${FORMAT_VERSION} WHERE id = 1`],
 ];
 
-/** Lowest server version known to work, in PostgreSQL's own numbers. */
+/** Lowest version known to work, as PostgreSQL numbers it. */
 const MIN_SERVER_VERSION = 150_000;
 
 /**
@@ -85,7 +85,7 @@ const MIN_SERVER_VERSION = 150_000;
  */
 export async function makeTables(database: Database, steps = STEPS): Promise<void> {
   const version = Number((await database.read('SHOW server_version_num'))[0]?.server_version_num);
-  // Others that speak PostgreSQL report its version too.
+  // PostgreSQL's, in other databases too.
   if (version < MIN_SERVER_VERSION)
     throw new StoreError(
       'damaged',
@@ -96,7 +96,7 @@ export async function makeTables(database: Database, steps = STEPS): Promise<voi
     database.transaction(async (ask) => {
       if ((await readVersion(ask, steps)) === 0) await runSteps(ask, 0, steps);
     });
-  // Of two that start at once the later one fails, and then finds everything made.
+  // The later of two concurrent starts fails, and then finds everything made.
   await runAllSteps().catch(runAllSteps);
 }
 

@@ -2,15 +2,15 @@ import { lastStartingBefore } from '../../base/sorted-list.ts';
 
 export const ENTRIES_PER_SKIP = 1024;
 
-/** A range's first rank, and the number of entries before it. */
+/** A range's first rank, and the entries before it. */
 export interface SkipEntry {
   readonly first: Buffer;
   readonly before: number;
 }
 
-/** Positions of a ranking's ranges in memory, so that not all entries before one must be read. */
+/** In-memory positions of a ranking's ranges, to skip entries before one. */
 export class SkipIndex {
-  /** The first rank is empty, before all others. */
+  /** The first rank is empty. */
   readonly #firsts: readonly Buffer[];
   readonly #counts: number[];
   readonly #before: number[];

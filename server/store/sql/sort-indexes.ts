@@ -11,14 +11,14 @@ export interface RankingDeps {
   readonly making: Set<number>;
 }
 
-/** Maximum rankings of a partition; those with owners may have as many entries as so many whole ones. */
+/** Per partition; entries of owned ones are limited to as many whole rankings. */
 const MAX_RANKINGS = 8;
-/** Readers mark their ranking every ten minutes; one unmarked for longer has no reader. */
+/** Readers mark a ranking every ten minutes; unmarked longer, it has none. */
 const IN_USE_SECONDS = 15 * 60;
 const OWNER_END = '.';
 const MAX_REMOVED = 5000;
 
-/** Long work on rankings runs beside row changes, which must not fail because of it. */
+/** Long ranking work beside row changes must not make these fail. */
 export const BESIDE_CHANGES: Isolation = 'read committed';
 
 /**
@@ -26,7 +26,7 @@ export const BESIDE_CHANGES: Isolation = 'read committed';
  * limits, for deletion. Throws StoreError `closed` if the partition is dropped.
  */
 export async function createRanking(ask: Ask, partition: number, name: string): Promise<number> {
-  // A process that drops it waits for those that have read it.
+  // Delays dropping it until readers finish.
   const [there] = await ask('SELECT name FROM footbridge_partition WHERE id = $1 FOR SHARE', [partition]);
   if (!there || !PARTITION_NAME.test(textIn(there, 'name'))) throw dropped();
   const before = await ask('SELECT id FROM footbridge_ranking WHERE partition_id = $1 AND name = $2', [
@@ -131,7 +131,7 @@ export async function markForDeletion(ask: Ask, rankingID: number): Promise<void
  */
 export async function vacuumRankings({ database, write, id, making }: RankingDeps): Promise<void> {
   const rows = await database.read(
-    // One begun just now may not be in `making` yet.
+    // A new one may not be in `making` yet.
     `SELECT id, name, NOT is_whole AND used < now() - interval '1 minute' AS half FROM footbridge_ranking
       WHERE partition_id = $1`,
     [id],

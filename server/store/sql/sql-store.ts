@@ -16,7 +16,7 @@ export interface SqlStoreOptions {
   readonly database: Database;
   readonly fence: Fence;
   readonly clock: Clock;
-  /** This process's own folder, without lists. */
+  /** This process's own, without lists. */
   readonly dataDir: string;
   readonly log?: { warn(details: object, message: string): void };
   /** Called when the database stops or starts accepting changes. */

@@ -8,10 +8,10 @@ import type { PartitionReader } from './reading.ts';
 
 export interface PutJson {
   readonly seq: number;
-  /** The value's JSON in the table's form. */
+  /** In the table's form. */
   readonly json: string;
   readonly texts: IndexTexts;
-  /** An amendment is written only if the entry exists, which keeps its number. */
+  /** Written only to an existing entry, which keeps its number. */
   readonly amends: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Changes {
 type Staging = ReadonlyMap<string, PutJson | null>;
 const NONE: Staging = new Map();
 
-/** A running transaction: reads see durable data and its own staged changes. */
+/** Reads durable data and its own staged changes. */
 export class SqlTx implements Tx {
   readonly #reading: PartitionReader;
   readonly #prepare: <T>(table: Table<T>, index: string) => Promise<void>;
@@ -113,7 +113,7 @@ export class SqlTx implements Tx {
     const before = this.#staged.entry(table.name, key);
     if (before === null) return;
     const texts = textsOf(table, value);
-    // A put in this transaction is replaced.
+    // Replaces a put of this transaction.
     const { seq, amends } = before ?? { seq: 0, amends: true };
     this.#stage(table, key, { seq, json: storedFormOf(table, value), texts, amends });
   }
@@ -148,7 +148,7 @@ export class SqlTx implements Tx {
     now: Staging = this.#stagedFor(table, keys),
   ): Promise<(SqlEntry<T> | undefined)[]> {
     this.#throwIfOver();
-    // An amended entry keeps its position, and an amendment creates none.
+    // Amendments keep an entry's position and create none.
     const asked = keys.filter((key) => now.get(key) === undefined || now.get(key)?.amends === true);
     const found = await this.#reading.entries(table, asked);
     const durable = new Map(asked.map((key, at) => [key, found[at]]));

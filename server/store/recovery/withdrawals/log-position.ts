@@ -3,18 +3,18 @@ import type { PartitionState } from '../../engine/partition-state.ts';
 import { entryOf } from '../../engine/record-ref.ts';
 import type { Partition, Table, Tx } from '../../store.ts';
 
-/** A position in the revocation log: its random name and a note's number. */
+/** Random log name and note number. */
 export const logPositionSchema = z.object({ book: z.string(), no: z.int().nonnegative() });
 export type LogPosition = z.infer<typeof logPositionSchema>;
 
-/** `restored`: all data came from a backup not handled yet. */
+/** `restored`: from a backup not handled yet. */
 export const notedSchema = logPositionSchema.extend({ restored: z.literal(true).exactOptional() });
 export type Noted = z.infer<typeof notedSchema>;
 
-/** Notes may have existed that nobody knows: nothing is as new as this. */
+/** Unknown notes may have existed: nothing is as new as this. */
 export const UNKNOWN_POSITION: LogPosition = { book: '', no: 0 };
 
-/** Written in one transaction with its data, so that data that went back shows how far. */
+/** Written in its data's transaction, to show how far data went back. */
 const POSITIONS: Table<LogPosition> = { name: 'withdrawn-reach' };
 const ENTRY_KEY = 'withdrawn-reach';
 

@@ -13,10 +13,10 @@ export const noteSchema = z.object({
   table: z.string(),
   key: z.string(),
   note: z.unknown(),
-  /** Rises with each note; 0 in a file from before numbering. */
+  /** Rises; 0 in files from before numbering. */
   no: z.int().nonnegative().default(0),
 });
-/** Something revoked, or granted again; an entry's last note counts. */
+/** Revoked, or granted again; an entry's last note counts. */
 export type Revocation = z.infer<typeof noteSchema>;
 
 export interface ReadRevocations extends FileFound {
@@ -24,7 +24,7 @@ export interface ReadRevocations extends FileFound {
 }
 
 interface FileRead extends ReadRevocations {
-  /** End of the last complete line. */
+  /** Of the last complete line. */
   readonly end: { readonly bytes: number; readonly crc: number };
 }
 

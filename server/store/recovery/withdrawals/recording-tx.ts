@@ -2,7 +2,7 @@ import type { Entry, Table, TemplateEntries, Tx } from '../../store.ts';
 import type { Revocation } from './read-revocations.ts';
 import type { RevocableTable } from './revocable.ts';
 
-/** A transaction that records what it revokes or grants, reading entries with a rule before changing them. */
+/** Records revocations and grants, reading entries with a rule before they change. */
 export class RecordingTx implements Tx {
   readonly #tx: Tx;
   readonly #rules: ReadonlyMap<string, RevocableTable>;

@@ -2,49 +2,46 @@ import type { z } from 'zod';
 import { everyEntry } from '../../every-entry.ts';
 import type { Partition, Table, Tx } from '../../store.ts';
 
-/** Rule for a table whose revocations must survive older data replacing newer. Times are ISO 8601. */
+/** Keeps revocations when older data replaces newer. Times are ISO 8601. */
 export interface RevocableRule<T, N> {
   readonly table: Table<T>;
   readonly note: z.ZodType<N>;
-  /** Returns a change's note; undefined if it neither revokes nor grants. */
+  /** Returns the change's note; undefined if it neither revokes nor grants. */
   noteForChange(before: T | undefined, after: T | undefined): N | undefined;
-  /** Returns the entry as the last note requires: the same object if unchanged, undefined to delete it. */
+  /** Returns the entry as its last note requires: the same object if unchanged, undefined to delete it. */
   reapply(value: T, note: N, now: string, tx: Tx): T | undefined | Promise<T | undefined>;
-  /** Returns the entry to make for a note if older data has none. */
+  /** Returns an entry for a note that older data lacks. */
   recreate?(tx: Tx, note: N): Promise<T | undefined>;
-  /** Returns what to note about an entry at a start beside its last note, as older versions noted less. */
+  /** Returns what to note at a start beside an entry's last note, as older versions noted less. */
   noteIfLacking?(value: T, note: N | undefined, now: string): N | undefined;
-  /** Closes an entry that may have been revoked; undefined deletes it. Without this, it stays. */
+  /** Closes a possibly revoked entry; undefined deletes it. Absent: it stays. */
   close?(value: T, now: string): T | undefined;
-  /** Returns a backup's entry as far as its last note opened it; undefined deletes it. Without this, it stays. */
+  /** Returns a backup's entry as far as its last note allows; undefined deletes it. Absent: it stays. */
   limitRestored?(
     value: T,
     note: N | undefined,
     about: { readonly key: string; readonly now: string; readonly tx: Tx },
   ): T | undefined | Promise<T | undefined>;
-  /** Its entries count on another computer too: with none noted, `close` handles restored ones. */
+  /** Valid on another computer too: without notes, `close` handles restored entries. */
   readonly moves?: true;
-  /** Milliseconds after which notes no longer matter. Default: never. */
+  /** Milliseconds that a note matters. Default: forever. */
   readonly useful?: number;
 }
 
-/** A rule of any entry type, for the revocation log. */
+/** For the revocation log, whatever the entry's type. */
 export interface RevocableTable {
   readonly table: string;
   readonly useful: number;
-  /** Reads an entry before it is written. The returned function, called after, returns what to note. */
+  /** Reads an entry before it is written. The returned function, called afterwards, returns what to note. */
   watch(tx: Tx, key: string): () => Promise<unknown>;
-  /**
-   * Applies a note to its entry, which may be changed, deleted or made. Returns whether the data had lost the note's
-   * effect; false if the note doesn't match the schema.
-   */
+  /** Applies a note to its entry. Returns whether the data had lost its effect; false for an invalid note. */
   applyNote(tx: Tx, key: string, note: unknown, now: string): Promise<boolean>;
   readonly moves: boolean;
-  /** Limits a restored backup's entries to what the notes allow. Returns the keys that had opened more. */
+  /** Limits a restored backup to what notes allow. Returns keys that had opened more. */
   limitAllRestored(tx: Tx, system: Partition, noteOf: NoteOf, now: string): Promise<readonly string[]>;
-  /** Closes all entries that may have been revoked. Returns the keys that were open. */
+  /** Closes all possibly revoked entries. Returns keys that were open. */
   close(tx: Tx, system: Partition, now: string): Promise<readonly string[]>;
-  /** Returns, by key, notes that existing entries should have and the log lacks. */
+  /** Returns notes, by key, that the log lacks for existing entries. */
   findLackingNotes(
     system: Partition,
     noteOf: NoteOf,

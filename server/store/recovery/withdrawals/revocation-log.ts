@@ -8,23 +8,23 @@ import { findTrustedSource, type TrustedSource } from './trusted-source.ts';
 import { RecordingTx } from './recording-tx.ts';
 import type { RevocableTable } from './revocable.ts';
 
-/** An entry that older data would have reopened. */
+/** Older data would have reopened it. */
 export type SurvivingRevocation = Pick<Revocation, 'table' | 'key'>;
 
 export interface Reapplied {
   readonly kept: readonly SurvivingRevocation[];
-  /** Closed until the user has looked, as they may have been revoked. */
+  /** Possibly revoked: closed until the user has looked. */
   readonly unsure: readonly SurvivingRevocation[];
-  /** The log was missing, older or damaged, and started again. */
+  /** Missing, older or damaged, so started again. */
   readonly isNewLog: boolean;
-  /** A mark beside the data shows that it had been newer, as after a restore. */
+  /** It had been newer, as a mark beside the data shows (after a restore). */
   readonly isNotedOlder: boolean;
 }
 
-/** The log's position, kept beside the store's partitions. */
+/** Kept beside the partitions. */
 export interface LogPositions {
   revocationPosition(): Noted | undefined;
-  /** Records the position once notes and data that knows them are on disk. */
+  /** Call it once notes and data that knows them are durable. */
   advanceRevocationPosition(reach: LogPosition): void;
 }
 
@@ -33,19 +33,19 @@ interface WithdrawalsDeps {
   readonly clock: Clock;
   readonly rules: readonly RevocableTable[];
   readonly noted?: LogPositions | undefined;
-  /** Returns whether the data went back, or may have. */
+  /** Returns whether the data may have gone back. */
   readonly wentBack?: () => boolean;
 }
 
 /**
- * Anti-rollback protection: revocations are logged outside the data before they are made, and repeated at the start. If
- * both data and log went back, all that could have been revoked is closed.
+ * Anti-rollback protection: revocations are logged outside the data first, and repeated at the start. If data
+ * and log went back, everything revocable is closed.
  */
 export class RevocationLog {
   readonly #deps: WithdrawalsDeps;
   readonly #wentBack: () => boolean;
   readonly #rules: Map<string, RevocableTable>;
-  /** The time as of this start, lest a fast clock expires anything. */
+  /** Fixed at start, so that a fast clock expires nothing. */
   #slewedNow = -Infinity;
   readonly #notes: Revocations;
 
@@ -76,7 +76,7 @@ export class RevocationLog {
           return result;
         });
         const result = await work.catch(async (error: unknown) => {
-          // Nothing was revoked: the next start must not do it, nor call the data older.
+          // Nothing was revoked: the next start must neither do it nor call the data older.
           if (reached && isFull(error)) await this.#notes.undo(reached).catch(() => undefined);
           throw error;
         });
@@ -113,7 +113,7 @@ export class RevocationLog {
     let reached: LogPosition | undefined = found.reach;
     if (startsLog)
       reached = await ignoreFullDisk(this.#notes.startLog(notes, { from: before ?? UNKNOWN_POSITION }));
-    // Written at once, so that the new log's loss is noticed.
+    // At once, so that the new log's loss is noticed.
     else if (found.state !== 'sound') reached = await ignoreFullDisk(this.#notes.startLog(notes, 'all'));
     const isReported = startsLog && (found.state !== 'none' || inData !== undefined || before !== undefined);
     await system.transaction(async (tx) => {

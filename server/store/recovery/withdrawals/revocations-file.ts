@@ -27,18 +27,18 @@ interface NotesFileDeps {
   readonly counts: (note: Revocation) => boolean;
 }
 
-/** The revocation log in a file beside the store that no restore touches. */
+/** In a file beside the store, untouched by restores. */
 class NotesFile implements Revocations {
   readonly #deps: NotesFileDeps;
   readonly #disk: Disk;
   readonly #path: string;
-  /** End of the complete lines and checksum up to there; undefined if the file can't be continued. */
+  /** End and checksum of complete lines; undefined if the file can't be continued. */
   #end: { bytes: number; crc: number } | undefined;
   #beginning: Beginning = { book: newLogName(), isAll: true };
   #lastNumber = 0;
   #lastNotes = new Map<string, Revocation>();
   #supersededLines = 0;
-  /** Bytes before the last addition, if that can be undone. */
+  /** Size before the last addition, if undoable. */
   #undoBytes: number | undefined;
   readonly #oneByOne = createMutex();
 
@@ -72,7 +72,7 @@ class NotesFile implements Revocations {
         this.#lastNotes.set(entryOf(note), note);
       }
       this.#undoBytes = at?.bytes;
-      // The notes are on disk, so a failure here can wait.
+      // The notes are durable, so failures can wait.
       if (this.#supersededLines > MAX_SUPERSEDED_LINES) await this.#rewriteFile().catch(() => undefined);
       return this.#reach();
     });
@@ -130,7 +130,7 @@ class NotesFile implements Revocations {
     this.#end = found.state === 'sound' ? found.end : undefined;
     if (found.state === 'sound') {
       this.#beginning = { book: found.reach.book, isAll: found.isAll, from: found.from };
-      // Without space, the file is good as it is.
+      // Without space, the file stays good.
       if (this.#supersededLines > MAX_SUPERSEDED_LINES) await this.#rewriteFile().catch(() => undefined);
     }
     return { ...found, notes: [...this.#lastNotes.values()] };
@@ -148,7 +148,7 @@ class NotesFile implements Revocations {
     at: { bytes: number; crc: number },
   ): Promise<void> {
     const { bytes, crc } = checkedLines(notes, at.crc);
-    // A failed write's remains must not follow.
+    // Remains of a failed write must go.
     await file.truncate(at.bytes);
     await writeAll(file, [bytes], at.bytes);
     await file.sync();

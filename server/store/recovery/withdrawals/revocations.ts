@@ -2,17 +2,17 @@ import type { LogPosition } from './log-position.ts';
 import type { Revocation, ReadRevocations } from './read-revocations.ts';
 
 export interface Revocations {
-  /** Returns each entry's last note, oldest first, and the log's state. Call before the others. */
+  /** Returns entries' last notes, oldest first, and the log's state. Call it first. */
   read(): Promise<ReadRevocations>;
   /**
-   * Numbers and appends notes durably, starting a log if there is none. Returns the new position. Throws StoreError.
+   * Numbers and appends notes durably, if need be to a new log. Returns the new position. Throws StoreError.
    */
   add(unnumbered: readonly Pick<Revocation, 'at' | 'table' | 'key' | 'note'>[]): Promise<LogPosition>;
   /** Removes the addition that reached `reached`, as its change failed, unless more was added. */
   undo(reached: LogPosition): Promise<void>;
   /**
-   * Starts a new log, under a new random name, with these notes: all there are, or those since position `from`, if
-   * known. Returns its position.
+   * Starts a log under a random name with these notes: all, or those since position `from`, if known. Returns
+   * its position.
    */
   startLog(
     notes: readonly Revocation[],
@@ -20,7 +20,7 @@ export interface Revocations {
   ): Promise<LogPosition>;
 }
 
-/** All notes, for an office that moves. */
+/** All notes, for a move. */
 export interface RevocationEntries {
   readonly reach: LogPosition;
   readonly isAll: boolean;
@@ -28,5 +28,5 @@ export interface RevocationEntries {
   readonly notes: readonly Revocation[];
 }
 
-/** Opens a log, dropping notes that no longer matter by `counts`. */
+/** Drops notes that no longer matter by `counts`. */
 export type OpenRevocations = (counts: (note: Revocation) => boolean) => Revocations;

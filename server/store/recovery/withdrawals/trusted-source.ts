@@ -1,22 +1,22 @@
 import type { Noted, LogPosition } from './log-position.ts';
 
 export interface FileFound {
-  /** `early`: a version's file that didn't name its logs yet. */
+  /** `early`: of a version that named no logs. */
   readonly state: 'none' | 'early' | 'sound' | 'damaged';
   readonly reach: LogPosition;
-  /** It has everything ever revoked, not only since it was started again. */
+  /** Everything ever revoked, not only since a restart of the log. */
   readonly isAll: boolean;
-  /** The previous log's position when this one was started, if known. */
+  /** The previous log's position at this one's start, if known. */
   readonly from?: LogPosition | undefined;
 }
 
 export interface Evidence {
   readonly file: FileFound;
-  /** Position noted in the data; older data has none. */
+  /** As noted in the data; absent in older data. */
   readonly system: LogPosition | undefined;
-  /** Position of both as noted beside the partitions, if ever. */
+  /** Of both, beside the partitions, if noted. */
   readonly noted: Noted | undefined;
-  /** The store found that the data went back, or may have. */
+  /** The store found that the data may have gone back. */
   readonly wentBack: boolean;
 }
 
@@ -37,7 +37,7 @@ export function findTrustedSource({ file, system, noted, wentBack }: Evidence): 
   const isRestored = noted?.restored === true;
   if (!system && !noted && (file.state === 'none' || file.state === 'early'))
     return wentBack ? 'nothing' : 'file';
-  // A backup file's position is its own claim: a forger would omit it.
+  // A backup file's position is a mere claim: a forger omits it.
   const coversAll = system ? isAtLeast(file.reach, system) : file.isAll && !isRestored;
   const covers = file.state === 'sound' && coversAll;
   if (covers && (isAsNew(file.reach) || (!noted && !wentBack))) return 'file';
