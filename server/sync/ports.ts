@@ -32,7 +32,7 @@ export interface SyncFederation {
   readonly destinations: Pick<Federation['destinations'], 'sharingFacts'>;
 }
 
-/** Opens a connection to a partner. The token is plain text, absent before pairing is complete. */
+/** The token is plain text, absent before pairing is complete. */
 export type OpenPartner = (
   node: Node,
   token: string | undefined,

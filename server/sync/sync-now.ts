@@ -13,7 +13,7 @@ export interface SyncedModule extends PullCounts {
   readonly moduleID: string;
   readonly composeModuleID: string;
   readonly name: string;
-  /** Why this list failed; the others continued. */
+  /** This list's; others continued. */
   readonly error?: string;
 }
 

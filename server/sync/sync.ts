@@ -33,15 +33,15 @@ export interface SyncDeps {
   readonly openPartner: OpenPartner;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** This data folder's id, sent with rows as `via`. */
+  /** Of this data folder, sent with rows as `via`. */
   readonly installation: string;
-  /** Milliseconds between two checks of a partner when all is well. */
+  /** Milliseconds between checks when all is well. */
   readonly interval: () => number;
   /** Returns whether a keep-alive connection shows the partner reachable. */
   readonly isWatched: (nodeID: string) => boolean;
   readonly log: Pick<Logger, 'error'>;
   readonly random?: () => number;
-  /** Default limit: half of the computer's memory. */
+  /** Default: half of the memory. */
   readonly checkMemory?: HeapLimit;
   readonly onStatus?: (nodeID: string) => void;
   readonly onProgress?: (progress: Progress) => void;
@@ -52,41 +52,43 @@ export interface Sync {
   readonly decisions: Approvals;
   readonly failedRows: FailedRows;
   readonly history: Omit<History, 'add'>;
-  /** Starts pulling from all paired partners. */
+  /** Pulls from all paired partners. */
   start(): Promise<void>;
-  /** Stops all pulls after their page, closes all connections and stores the last successes. */
+  /** Stops pulls after their page, closes connections and stores the last successes. */
   stop(): Promise<void>;
-  /** Pulls now; returns the counts by list. Throws Refusal `conflict`, `partner-failed`; StoreError. */
+  /** Returns the counts by list. Throws Refusal `conflict`, `partner-failed`; StoreError. */
   syncNow(nodeID: string): Promise<SyncNowResult>;
-  /** Pulls, then compares the offer with our list. Throws like `syncNow`; Refusal `impossible` for other software. */
+  /** Pulls, then compares offer and list. Throws like `syncNow`; Refusal `impossible` for other software. */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
-  /** Fetches rows by id at the partner, then repeats a comparison that differed. Throws like `syncNow`. */
+  /** Fetches rows by the partner's ids, then repeats a comparison that differed. Throws like `syncNow`. */
   repull(nodeID: string, sharedModuleID: string, recordIDs: readonly string[]): Promise<SyncNowResult>;
-  /** Pulls from a partner soon, but not before `start`. `isNewRoute` restarts its long poll. */
+  /** Pulls soon, but not before `start`. `isNewRoute` restarts the long poll. */
   poke(nodeID: string, isNewRoute?: boolean): void;
-  /** Stores whether a live server's rows may be read past its own feed, without unoffered columns; reconnects. */
+  /** Stores whether a live server may be read past its own feed, without unoffered columns; reconnects. */
   setFallback(nodeID: string, on: boolean): Promise<void>;
-  /** Sends our signed routes to a Footbridge; resolves to {} for other software. Throws PartnerError, Refusal. */
+  /**
+   * Sends a Footbridge our signed routes; resolves to {} for other software. Throws PartnerError, Refusal.
+   */
   announceRoutes(nodeID: string): Promise<{ readonly carried?: string | undefined }>;
-  /** Adds an activity about the partner's connection. */
+  /** Adds an activity about the connection. */
   recordConnection(nodeID: string, message: Words): Promise<void>;
-  /** Notes that this partner just called us. */
+  /** Notes that the partner just called us. */
   onIncomingRequest(nodeID: string): void;
-  /** Follows a change of a partner, its offers or mappings. */
+  /** Follows changed partners, offers or mappings. */
   partnerChanged(nodeID: string): void;
-  /** Returns a partner's status for the window. Throws `node.unknown`. */
+  /** Returns the status for the window. Throws `node.unknown`. */
   status(nodeID: string): Promise<PartnerStatus>;
-  /** Returns this partner's duplicates of rows already in our list. */
+  /** Returns the partner's duplicates of our list's earlier rows. */
   findDuplicateRows(nodeID: string, sharedModuleID: string, moduleID: string): Promise<DuplicateRows>;
-  /** Resolves when no pull from this partner runs. */
+  /** Resolves when no pull from the partner runs. */
   whenIdle(nodeID: string): Promise<void>;
-  /** Deletes what is stored about a partner for one list, except rows. No pull from it may be running. */
+  /** Deletes a partner's stored facts for one list, except rows. None of its pulls may run. */
   forgetList(nodeID: string, moduleID: string): Promise<void>;
-  /** Returns the progress of all running pulls. */
+  /** Of all running pulls. */
   progress(): Progress[];
-  /** Called before the computer sleeps: failures don't count until `resume`. */
+  /** Call it before sleep: failures don't count until `resume`. */
   suspend(): void;
-  /** Pulls from each partner, spread over some seconds, after the computer woke up. */
+  /** Call it after wake-up: pulls from each partner, spread over some seconds. */
   resume(): void;
 }
 
@@ -133,7 +135,7 @@ export async function createSync(deps: SyncDeps): Promise<Sync> {
   const decisions = new Approvals({
     ...{ store, lists, federation, states, turns },
     onStatus: reportDecision,
-    // Not awaited: the decision stands whether or not the partner answers.
+    // Not awaited: the decision stands in any case.
     onAllDecided: (nodeID, sharedModuleID) =>
       void comparisons.repeatIfDifferent(nodeID, sharedModuleID).catch(() => undefined),
     /** Adds the decision to the partner's activities. */

@@ -5,22 +5,22 @@ import type { ShownFault } from './compare-shown.ts';
 
 export interface DifferingRow {
   readonly recordID: string;
-  /** `shown` and `vanished` are our own faults: the row shows values that never arrived, or is deleted. */
+  /** `shown` and `vanished` are our faults: the row shows values that never arrived, or is deleted. */
   readonly difference: RowDifference['difference'] | ShownFault['difference'];
-  /** '' if it has none. */
+  /** '' without one. */
   readonly title: string;
   /** Labels of our differing columns, if known. */
   readonly columns: readonly string[];
 }
 
-/** The differing rows, each with its first finding. */
+/** Differing rows, each with its first finding. */
 export interface Findings {
-  /** In the order of ids. */
+  /** By id. */
   readonly rows: readonly DifferingRow[];
   readonly more: boolean;
   /**
-   * Adds a row's first finding; at the limit only notes that there are more. Without our row (`own`), `title` is
-   * theirs; `columns` are our names.
+   * Adds a row's first finding; at the limit only notes more. Without our row (`own`), `title` is theirs;
+   * `columns` are our names.
    */
   add(
     recordID: string,

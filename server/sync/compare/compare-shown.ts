@@ -2,13 +2,13 @@ import type { Row } from '../../lists/definitions/model.ts';
 import { hasSameTexts, valuesOf } from '../../lists/values/value-sets.ts';
 
 export interface ShownFault {
-  /** `shown`: it shows values that never arrived; `vanished`: it is deleted, by nobody. */
+  /** `shown`: shows values that never arrived; `vanished`: deleted by nobody. */
   readonly difference: 'shown' | 'vanished';
-  /** Our names of the differing columns. */
+  /** Our names. */
   readonly columns: readonly string[];
 }
 
-/** Change that our user made to a received row, unseen by the partner. */
+/** Our user's change to a received row, unseen by the partner. */
 export type OwnWork = 'changed' | 'removed';
 
 /** Returns whether our user `removed` a received row or `changed` some of these columns; undefined for others. */

@@ -29,14 +29,14 @@ import { liveSourceFrom } from '../pull/missing-rows.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { said } from '../../words/said.ts';
 
-/** Comparison of an offered list with our list that receives it. */
+/** Of an offered list with our receiving list. */
 export interface Comparison {
   readonly identical: boolean;
-  /** Rows that the partner shows us. */
+  /** Rows shown to us. */
   readonly theirs: number;
-  /** Those of them that we have. */
+  /** Of `theirs`, those we have. */
   readonly ours: number;
-  /** Our rows that our user changed or binned. */
+  /** Changed or binned by our user. */
   readonly ownWork: Readonly<Record<OwnWork, number>>;
   readonly differing: readonly DifferingRow[];
   /** `differing` is incomplete. */
@@ -44,11 +44,11 @@ export interface Comparison {
   readonly comparedAt: string;
 }
 
-/** With more differing blocks a new pull is cheaper. */
+/** Beyond, a new pull is cheaper. */
 const MAX_BLOCKS_LOOKED_INTO = 64;
-/** Rows in differing blocks, by the partner's count; the first block may have more. */
+/** In differing blocks, by the partner's count; the first block may exceed it. */
 const MAX_ROWS_LOOKED_INTO = 200_000;
-/** A block may have doubled, or grown by this many rows, since counted. */
+/** A block may have doubled since counted, or grown by this many rows. */
 const GROWN = 1000;
 
 interface CompareDeps extends Pick<PullDeps, 'lists'> {
@@ -100,7 +100,7 @@ export async function compareList(
   const { nodeID, externalFederationModuleID: moduleID } = job.shared;
   const { pairs, converted } = matchedColumns(job);
   const rows = await lists.rows(job.module.moduleID);
-  // One column of the partner may fill several of ours.
+  // One of their columns may fill several of ours.
   const fields = [...new Set(pairs.map(({ origin }) => origin.name))];
   const received = (await rows.counts()).received[nodeID] ?? 0;
   const elsewhere = await fetchRowIDs(calls, job.otherOffers?.offers ?? [], received);
@@ -185,7 +185,7 @@ function takeFirstBlocks(blocks: readonly number[], countOf: (block: number) => 
   return end < 0 ? blocks : blocks.slice(0, end);
 }
 
-/** A row that the partner brought and hasn't deleted. */
+/** Brought, and not deleted, by the partner. */
 interface HeldRow {
   readonly recordID: string;
   readonly row: Row;
@@ -241,7 +241,7 @@ const total = (blocks: readonly { readonly count: number }[]): number =>
 
 interface ComparedRow {
   readonly recordID: string;
-  /** Our names of the columns that differ after conversion; undefined if theirs don't convert. */
+  /** Our names of columns that differ after conversion; undefined if conversion fails. */
   readonly columns: readonly string[] | undefined;
   readonly title: string;
   readonly own: Row | undefined;
@@ -264,7 +264,7 @@ async function* compareValues(
     for await (const { records } of calls.rows(shared.externalFederationModuleID, piece)) {
       for (const record of records) {
         if (record.deletedAt !== undefined) continue;
-        // Together they may be far larger than the answer.
+        // Singly, as together they may far exceed the answer.
         const [own] = await rows.findReceived(shared.nodeID, [record.recordID]);
         const transformed = transformation.apply(record);
         const columns =

@@ -8,14 +8,14 @@ import type { ListStates } from '../status/list-states.ts';
 import { orRefusal } from '../sync-now.ts';
 import { compareOffer, type Comparison } from './compare.ts';
 
-/** Comparisons that store their number of differing rows in the list's state. */
+/** Store the number of differing rows in the list's state. */
 export interface Comparisons {
   /**
-   * Compares an offer with our list, and stores how many rows differ, without those our user kept. Throws Refusal
+   * Compares an offer with our list, and stores how many rows differ, except kept ones. Throws Refusal
    * `partner-failed`, or `impossible` without a Footbridge.
    */
   compare(nodeID: string, sharedModuleID: string): Promise<Comparison>;
-  /** Compares again if the last time found differences; throws the same. */
+  /** Compares again after differences; throws the same. */
   repeatIfDifferent(nodeID: string, sharedModuleID: string): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function createComparisons(deps: {
   readonly clock: Clock;
   readonly states: ListStates;
   readonly peerOf: (nodeID: string) => Promise<Peer>;
-  /** Called after every comparison with this partner. */
+  /** Called after every comparison with the partner. */
   readonly onFound: (nodeID: string) => void;
 }): Comparisons {
   const { lists, federation, clock, states } = deps;

@@ -11,7 +11,7 @@ interface DuplicateFinderDeps {
   readonly onStatus: (nodeID: string) => void;
 }
 
-/** Duplicates, each before the row that arrived, in the list's earlier order. */
+/** Each before the arrived row, in the list's earlier order. */
 export interface DuplicateRows {
   readonly recordIDs: readonly string[];
   readonly which: ReadonlyMap<string, 'before' | 'came'>;
@@ -20,8 +20,8 @@ export interface DuplicateRows {
 }
 
 /**
- * Finds a partner's rows that equal rows already in our list, and stores how many remain of the first pull's. Returns
- * the same object for the same rows, as callers read page by page.
+ * Finds a partner's rows that equal rows in our list, and stores how many remain of the first pull's. Callers
+ * read page by page, so the same rows give the same object.
  */
 export type FindDuplicateRows = (
   nodeID: string,
@@ -29,7 +29,7 @@ export type FindDuplicateRows = (
   moduleID: string,
 ) => Promise<DuplicateRows>;
 
-/** A result that holds up to this change of the list. */
+/** Valid up to this change of the list. */
 interface LastResult {
   readonly key: string;
   readonly seq: number;

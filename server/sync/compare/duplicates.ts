@@ -7,11 +7,11 @@ import { sourceFrom } from '../../lists/rows/sources.ts';
 
 export interface DuplicateSource {
   readonly nodeID: string;
-  /** Rows of an earlier connection, with another installation, count as ours. */
+  /** Rows of an earlier connection with another installation are ours. */
   readonly installation?: string | undefined;
 }
 
-/** Rows of one list with the same values: earlier ones, and a partner's. */
+/** Equal rows of one list: earlier ones, and a partner's. */
 export interface Duplicate {
   readonly before: readonly string[];
   readonly came: string;
@@ -19,7 +19,7 @@ export interface Duplicate {
 
 type Scanned = Pick<Rows, 'scan'>;
 
-/** With more keys of the partner's rows a second pass is needed. */
+/** More keys of partner rows need a second pass. */
 const MAX_KEPT = 50_000;
 
 /** Returns how many of this partner's rows equal, in these columns, rows that it didn't bring. */
@@ -41,7 +41,7 @@ export async function findDuplicates(
   columns: readonly string[],
   maxInMemory = MAX_KEPT,
 ): Promise<Duplicate[]> {
-  /** Nearly every key has one row, which needs no array. */
+  /** Nearly every key has one row, without an array. */
   const ours = new Map<string, string | string[]>();
   let theirs = new PartnerRowKeys(maxInMemory);
   await forEachWithKey(rows, columns, (name, row) => {
@@ -54,7 +54,7 @@ export async function findDuplicates(
     }
   });
   if (theirs.areTooMany && ours.size > 0) {
-    // The partner decides how many rows it sends, so only our keys count.
+    // Only our keys count, as the partner decides how many rows it sends.
     theirs = new PartnerRowKeys(Infinity);
     await forEachWithKey(
       rows,
@@ -74,7 +74,7 @@ export async function findDuplicates(
 class PartnerRowKeys {
   areTooMany = false;
   readonly #most: number;
-  /** Undefined if several rows have the key. */
+  /** Undefined: several rows have the key. */
   readonly #ids = new Map<string, string | undefined>();
 
   constructor(most: number) {

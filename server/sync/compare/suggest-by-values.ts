@@ -4,18 +4,18 @@ import { checkValue } from '../../lists/values/kinds/check.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 import { createConverter, describeConversion } from '../pull/convert.ts';
 
-/** Two columns with equal values, or the same format. */
+/** Columns with equal values or format. */
 export interface ValueMatch {
   readonly destination: string;
-  /** Number `n` of their `of` distinct values that are in ours; absent if only the format is equal. */
+  /** `n` of their `of` distinct values are in ours; absent if only the format is equal. */
   readonly equal?: { readonly n: number; readonly of: number };
 }
 
-/** No column has these formats often by chance. */
+/** Rarely frequent in a column by chance. */
 const LOOKS = ['Email', 'Url', 'DateTime', 'Phone'] as const;
 type Looks = (typeof LOOKS)[number];
 
-/** Fewer distinct values prove nothing: yes and no, or three countries, occur in many columns. */
+/** Fewer prove nothing: yes and no, or three countries, occur in many columns. */
 const MIN_DISTINCT = 4;
 const ENOUGH = 0.6;
 const MAX_VALUES = 500;

@@ -4,11 +4,11 @@ import { describeConversion, type Conversion } from '../pull/convert.ts';
 
 export interface SuggestedMatch {
   readonly origin: string;
-  /** Absent if none of ours fits. */
+  /** Absent: none of ours fits. */
   readonly destination?: string;
 }
 
-/** A conversion's score, beside the names. */
+/** Scores of conversions, beside names. */
 const FIT: Readonly<Record<Conversion, number>> = {
   same: 0.2,
   converts: 0.1,
@@ -59,10 +59,10 @@ export async function suggestMatches(
   });
 }
 
-/** A name, analysed once for all comparisons. */
+/** Analysed once for all comparisons. */
 interface AnalyzedName {
   readonly joined: string;
-  /** Sorted numbers of its words and bigrams. */
+  /** Words and bigrams as sorted numbers. */
   readonly words: Uint32Array;
   readonly pieces: Uint32Array;
 }

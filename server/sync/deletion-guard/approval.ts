@@ -30,7 +30,7 @@ import { findMappedTargets } from '../pull/targets.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { Review } from './review.ts';
 
-/** An approval's mark identifies the rows that were shown. */
+/** An approval's mark identifies the shown rows. */
 export type Decision = { readonly apply: { readonly mark: string } } | 'keep';
 
 const PIECE = 500;
@@ -42,13 +42,13 @@ interface DecisionsDeps {
   readonly states: ListStates;
   readonly turns: ListLocks;
   readonly onStatus: (nodeID: string) => void;
-  /** Called when rows of one of our lists were decided. */
+  /** Called when rows of one list were decided. */
   readonly onDecided: (
     nodeID: string,
     list: Pick<Module, 'moduleID' | 'name'>,
     message: Said,
   ) => Promise<void>;
-  /** Called when all of an offer's pending rows are decided. */
+  /** Called when no rows of an offer are pending. */
   readonly onAllDecided: (nodeID: string, sharedModuleID: string) => void;
 }
 
@@ -56,15 +56,15 @@ interface PendingList {
   readonly sharedModuleID: string;
   readonly moduleID: string;
   readonly waiting: readonly ReviewItem[];
-  /** The same rows with content. */
+  /** `review` rows with content. */
   readonly held: readonly QuarantinedRow[];
-  /** Our columns that the offer fills. */
+  /** Our columns filled by the offer. */
   readonly columns: readonly string[];
-  /** The rows were mapped as a pull would do it now. */
+  /** Mapped as a pull would now. */
   readonly isOfNow: boolean;
 }
 
-/** Applies the user's decisions about changes that need approval, preempting a running pull. */
+/** Applies decisions about changes that need approval, preempting a running pull. */
 export class Approvals {
   readonly #deps: DecisionsDeps;
   readonly #waiting: Review;
@@ -142,7 +142,7 @@ export class Approvals {
     }
     // Names could refer to other columns.
     await lists.caughtUp();
-    // Changes from before the share ended can still be decided.
+    // Changes from before the share's end are still decidable.
     const offered = await federation.shared.list(nodeID, { withdrawn: true });
     const shared = offered.find((each) => each.moduleID === sharedModuleID);
     const mapping = (await federation.mappings.list(nodeID)).find(
@@ -219,7 +219,7 @@ export class Approvals {
         nodeID,
         rows: isApproved ? piece.map(({ row }) => row) : [],
         mappedColumns: columns,
-        // A quarantined change is the partner's latest version.
+        // Quarantined changes are the partner's latest version.
         overrule: true,
         judge,
         also: async (tx) => {
@@ -241,7 +241,7 @@ export class Approvals {
         },
       });
       stays.push(...changed.values());
-      // A kill in between mustn't leave a card about decided rows.
+      // After a kill, no card may show decided rows.
       const keptSince = isApproved ? 0 : at + piece.length - stays.length;
       await this.#storePending(state, [...stays, ...held.slice(at + PIECE)], keptSince);
     }

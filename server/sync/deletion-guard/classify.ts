@@ -10,9 +10,9 @@ import type { Tx } from '../../store/store.ts';
 import { QUARANTINED, REFERRING, rowKey, type QuarantinedRow } from '../tables.ts';
 
 export interface LossClassifier {
-  /** Losses to quarantine, by id at the partner. */
+  /** To quarantine, by the partner's row id. */
   readonly found: ReadonlyMap<string, QuarantinedRow>;
-  /** Ids of rows that change nothing here. */
+  /** Rows without effect here, by id. */
   readonly unchanged: ReadonlySet<string>;
   readonly judge: Judge;
 }
@@ -48,7 +48,7 @@ export function classifyLosses({
       const isOlder =
         mayBeOlder && isOlderThan(row, about, nodeID) && puts.some((put) => changesValues(put, nodeID));
       const takes = countLosses(puts);
-      // A removal outranks an older version.
+      // Removal outranks an older version.
       const kind = takes.removes > 0 ? 'remove' : isOlder ? 'older' : takes.empties > 0 ? 'empty' : undefined;
       if (!kind) return 'apply';
       const back = isOlder || (isBack && kind === 'remove') ? ({ asked: true, wentBack: true } as const) : {};
@@ -67,17 +67,17 @@ export function classifyLosses({
 interface LossClassifierOptions {
   readonly nodeID: string;
   readonly sharedModuleID: string;
-  /** The choice of columns by which rows were mapped. */
+  /** Choice of columns by which rows were mapped. */
   readonly choice: string;
-  /** Returns whether the partner has this row in an earlier state. */
+  /** Returns whether the partner has an earlier state of the row. */
   readonly wentBack: (recordID: string) => boolean;
-  /** Returns whether a row with this present or former id is quarantined as gone or older there. */
+  /** Returns whether a row with this present or former id is quarantined as gone or older. */
   readonly isMissed: (recordID: string) => boolean;
-  /** The list is shared under a new id: the partner may have older rows, or lack some, without a deletion. */
+  /** Shared under a new id: the partner may have older rows or lack some, without deletions. */
   readonly isRenewed?: boolean;
-  /** The rows are missing at the partner, without a deletion. */
+  /** Missing at the partner, without deletions. */
   readonly vanished?: boolean | undefined;
-  /** Losses name the columns that they empty. */
+  /** Losses name emptied columns. */
   readonly notesColumns?: boolean;
 }
 
@@ -91,7 +91,7 @@ function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: s
   if (incoming.deletedAt !== undefined || incoming.fromUs) return false;
   const order = compareTimes(incoming.origin?.at ?? '', known.origin?.at ?? '');
   if (incoming.origin && known.origin && order !== 0) return order < 0;
-  // Under another id it was written again.
+  // Another id means it was written again.
   return incoming.recordID === known.recordID && compareTimes(incoming.updatedAt, known.updatedAt) < 0;
 }
 
@@ -104,10 +104,10 @@ function changesValues({ before, after }: Put, nodeID: string): boolean {
 /** Returns the loss in a change: `remove` for a deletion or purge, `empty` for a lost value; undefined if none. */
 function kindOfLoss({ before, after }: Put): 'remove' | 'empty' | undefined {
   if (!before || before.purged === true) return undefined;
-  // Duplicates too, which the sender may have caused.
+  // Includes duplicates, possibly caused by the sender.
   if (after.purged === true || (before.deletedAt === undefined && after.deletedAt !== undefined))
     return 'remove';
-  // A row in the bin can lose values too.
+  // Binned rows can lose values too.
   return losesValue(...receivedValues({ before, after })) ? 'empty' : undefined;
 }
 
@@ -136,7 +136,7 @@ function affectedRowIDs(kind: QuarantinedRow['kind'], puts: readonly Put[]): rea
  * Creates a judge that applies quarantined rows; those that would do more by now wait and are collected in `changed`.
  */
 export function createReclassifier(waited: readonly QuarantinedRow[]): {
-  /** By id at the partner. */
+  /** By the partner's row id. */
   readonly changed: ReadonlyMap<string, QuarantinedRow>;
   readonly judge: Judge;
 } {
@@ -184,13 +184,13 @@ export function releaseFromQuarantine(
   else tx.delete(REFERRING, key);
 }
 
-/** A quarantined row without its content. */
+/** Without content. */
 export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | 'ours'> {
   readonly moduleID: string;
-  /** Identifies the entire content. */
+  /** Of the entire content. */
   readonly digest: string;
   readonly seq: number;
-  /** Reads the complete row, if still pending. */
+  /** Reads the row, if still pending. */
   readonly whole: () => Promise<QuarantinedRow | undefined>;
 }
 

@@ -37,13 +37,13 @@ interface HeldRowsDeps {
   readonly budget: LossQuota;
   readonly isLive: boolean;
   readonly held: readonly QuarantinedRow[];
-  /** Returns the list's received rows, with this pull's. */
+  /** Returns the list's received rows, including this pull's. */
   readonly present: () => number;
-  /** Writes durably. */
+  /** Durable. */
   readonly write: (rows: readonly IncomingRow[], how: WriteMode, also: (tx: Tx) => void) => Promise<void>;
 }
 
-/** The quarantined rows of one list. Only the last page shows whether they need approval. */
+/** Of one list. Only the last page shows whether approval is needed. */
 export class Quarantine {
   readonly #deps: HeldRowsDeps;
   readonly #held: Map<string, QuarantinedRow>;
@@ -227,7 +227,7 @@ export class Quarantine {
       const checked = createReclassifier(piece);
       await this.#deps.write(
         piece.map(({ row }) => row),
-        // The partner's latest versions, regardless of their times.
+        // Latest versions, regardless of time.
         { overrule: true, judge: checked.judge },
         (tx) => {
           const gone = piece.filter(({ recordID }) => !checked.changed.has(recordID));

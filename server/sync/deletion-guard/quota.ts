@@ -4,52 +4,56 @@ import { isFilled } from '../../lists/values/value-sets.ts';
 import type { Loss } from './threshold.ts';
 import type { ElapsedMark, ElapsedTimer } from '../../base/elapsed-timer.ts';
 
-/** A partner's removals within half an hour. */
+/** A partner's removals in half an hour. */
 interface Spent {
-  /** Milliseconds from that half hour's start to the stored `at`. */
+  /** Milliseconds from its start to the stored `at`. */
   readonly ago: number;
   readonly removes: number;
   readonly empties: number;
-  /** The partner's greatest number of rows meanwhile. */
+  /** The partner's most rows meanwhile. */
   readonly of: number;
-  /** Rows at its start plus those gone within a day; older programs recorded none. */
+  /** Rows at its start plus those gone within a day; absent from older programs. */
   readonly before?: number;
 }
 
-/** Rows that lost a column's value since one came with it; or the user's decision about them. */
+/** Rows that lost a column's value since one arrived; or the user's decision. */
 type ColumnRun = number | 'approved' | 'kept';
 
 interface StoredBudget {
   readonly at: ElapsedMark;
   /** Newest first. */
   readonly spent: readonly Spent[];
-  /** By our ids of the offer and our columns' names; older programs recorded none. */
+  /** By local offer id and column name; absent from older programs. */
   readonly runs?: Readonly<Record<string, Readonly<Record<string, ColumnRun>>>>;
 }
 
-/** Keyed by our id of the partner, in the receiving list's partition. */
+/** By local id of the partner, in the receiving list's partition. */
 const BUDGETS: Table<StoredBudget> = { name: 'sync-losses' };
 
 const PIECE = 30 * 60_000;
 const DAY = 24 * 3_600_000;
 
-/** One partner's losses in a list within a day, by many small pulls (docs/architecture.md: The pull engine). */
+/**
+ * A partner's losses in a list within a day, over many small pulls (docs/architecture.md: The pull engine).
+ */
 export interface LossQuota {
-  /** Returns the last day's losses, and the partner's greatest number of rows. */
+  /** Returns the last day's losses, and the partner's most rows. */
   lossOfDay(): Loss;
-  /** Returns the rows to compare losses with: the day's fewest, with removed ones; 0 during a first read. */
+  /** Returns the day's fewest rows, including removed ones, as a measure of losses; 0 during a first read. */
   baselineRows(): number;
-  /** Counts rows that this transaction removes or empties. */
+  /** Counts rows removed or emptied by this transaction. */
   countLoss(tx: Tx, loss: Omit<Loss, 'of'>): void;
   /** Stores elapsed time and row count with another write, at most half-hourly. */
   storeAtIntervals(tx: Tx): void;
-  /** Returns how many rows lost this column's value since one came; 0 once approved, Infinity once rejected. */
+  /**
+   * Returns how many rows lost the column's value since one came; 0 once approved, Infinity once rejected.
+   */
   emptiedRun(column: string): number;
-  /** Counts rows that lose a column's value (`emptied`, once each). A value in `rows` ends its column's count. */
+  /** Counts rows that lose a column's value (`emptied`, once each). Values in `rows` reset their columns. */
   countColumns(tx: Tx, rows: readonly IncomingRow[], emptied: readonly string[]): void;
 }
 
-/** An offer, and the columns that it fills here. */
+/** An offer and the local columns it fills. */
 interface FilledColumns {
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
@@ -71,7 +75,7 @@ export async function openLossQuota(
   let pieces = stored?.spent ?? [];
   const runs = new Map(Object.entries(stored?.runs?.[sharedModuleID] ?? {}));
   for (const column of runs.keys()) if (!columns.includes(column)) runs.delete(column);
-  /** Columns of which a value arrived since opening. */
+  /** Since opening, columns with an arrived value. */
   const arrived = new Set<string>();
 
   /** Writes the losses and the columns' runs within this transaction. */
@@ -126,7 +130,7 @@ export async function openLossQuota(
     /** Returns the fewest rows known of the last 24 hours, at most their losses' `of`; zeros don't count. */
     baselineRows() {
       const known = [before, ...lossesOfLastDay().map((piece) => piece.before ?? 0)];
-      // A piece from the first full read has 0, one of an older program none.
+      // 0: piece of the first full read; none: older program.
       return Math.min(lossOfDay().of, ...known.filter((rows) => rows > 0));
     },
     /** Adds the loss to the present half hour; an empty one changes nothing. */

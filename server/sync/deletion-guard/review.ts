@@ -16,9 +16,9 @@ interface WaitingLossesDeps {
 
 export class Review {
   readonly #deps: WaitingLossesDeps;
-  /** Sequence numbers are only comparable within a run: restored data reuses some. */
+  /** Restored data reuses sequence numbers, so they compare only within a run. */
   readonly #run = randomBytes(6).toString('base64url');
-  /** Keyed by offer and our list ({@link rowKey}). */
+  /** By offer and local list ({@link rowKey}). */
   readonly #foundLast = new Map<string, ReadonlyMap<string, ReviewItem>>();
 
   constructor(deps: WaitingLossesDeps) {

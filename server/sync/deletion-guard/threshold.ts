@@ -1,24 +1,24 @@
 import { ALWAYS_ALLOWED_ROWS, exceedsLossThreshold } from '../../base/loss-threshold.ts';
 
-/** Numbers of rows that would be removed or lose a value. */
+/** Rows that would be removed or lose a value. */
 export interface Loss {
   readonly removes: number;
   readonly empties: number;
-  /** Rows of the list received from this partner. */
+  /** Received from this partner. */
   readonly of: number;
 }
 
-/** Losses that need approval, and those that happened without. */
+/** Losses that need approval, and those that didn't. */
 export interface PendingReview extends Loss {
-  /** Rows removed within a day without approval, as they were few. */
+  /** Removed within a day without approval, as few. */
   readonly gone?: number;
   /** Rows that lost a value within a day, or the same column before it looked deleted. */
   readonly emptied?: number;
-  /** Rows of which the partner has an earlier version. */
+  /** The partner has an earlier version. */
   readonly older?: number;
-  /** Rows to remove that are just missing at the partner. */
+  /** To remove, as just missing at the partner. */
   readonly missing?: number;
-  /** Changes pending since the partner's list went back. */
+  /** Pending since the partner's list went back. */
   readonly wentBack?: number;
 }
 

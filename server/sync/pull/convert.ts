@@ -5,28 +5,28 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import { joined, said, type Words } from '../../words/said.ts';
 
 /**
- * Converts a partner's values to our column's kind. docs/values.md shows this whole table to users; a test keeps both
- * equal. What no rule converts is rejected with a reason, never guessed.
+ * From a partner's to our column kind. docs/values.md shows the whole table; a test keeps both equal. Without
+ * a rule, values are rejected with a reason, never guessed.
  */
 export type Conversion = 'same' | 'converts' | 'may-refuse' | 'impossible';
 
-/** A rule's outcome in words for the mapping page; `same` has none. */
+/** A rule's outcome for the mapping page; none for `same`. */
 export interface Described {
   readonly conversion: Conversion;
   readonly note: Words;
 }
 
-/** The values to store, or why there are none: words that continue a sentence after the column's name. */
+/** Values to store, or why not: words after the column's name. */
 export type Converted = { readonly values: readonly string[] } | { readonly problem: Words };
 
 interface Rule extends Described {
-  /** Prepares the partner's text for our kind's check; undefined means no value. */
+  /** Prepares text for our kind's check; undefined: no value. */
   readonly prepare?: (text: string) => string | undefined;
 }
 
 const SAME: Rule = { conversion: 'same', note: '' };
 const TEXT: Rule = { conversion: 'converts', note: said('conversion.as-text') };
-/** In a reference column an id would point to our row with that id, and be sent as its title. */
+/** In a reference column an id would point to our row, and be sent as its title. */
 const TEXT_BUT_IDS: Rule = {
   conversion: 'converts',
   note: said('conversion.as-text-but-ids'),
@@ -72,13 +72,13 @@ function dropForeignID(text: string): string | undefined {
   return isForeignID(text) ? undefined : text;
 }
 
-/** Returns what our column stores for the partner's row id; undefined until that row arrives. */
+/** Returns what our column stores for the partner's row id; undefined before that row arrives. */
 export type ReferenceLookup = (id: string) => string | undefined;
 
 const REFERRED_NOTE = said('conversion.names-followed');
 const FOREIGN_NOTE = said('conversion.names');
 
-/** By the partner's kind, then ours. */
+/** By their kind, then ours. */
 const RULES: Readonly<Record<FieldKind, Readonly<Record<FieldKind, Rule>>>> = {
   String: rulesByKind(
     SAME,
@@ -211,7 +211,7 @@ function ruleFor(origin: Pick<FieldDescriptor, 'kind'>, destination: Pick<Field,
   };
 }
 
-/** Converts one column's values of one row. */
+/** Converts one column of a row. */
 export type Converter = (texts: readonly string[], named?: ReferenceLookup) => Converted;
 
 /** Returns whether our column stores any single text unchanged, unless very long. */

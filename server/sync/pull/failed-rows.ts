@@ -24,7 +24,7 @@ interface FailedRowsDeps {
   readonly onStatus: (nodeID: string) => void;
 }
 
-/** Rows that couldn't be applied, by our ids of offers. User actions preempt a running pull. */
+/** By local offer id. User actions preempt a running pull. */
 export class FailedRows {
   readonly #deps: FailedRowsDeps;
 

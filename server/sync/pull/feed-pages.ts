@@ -14,12 +14,12 @@ import type { PageContext, PulledPage } from './pages.ts';
 import type { ResyncReason, FeedMark } from '../tables.ts';
 
 const PAGE_ROWS = 500;
-/** Milliseconds in which a page must come for the next ones to be larger: slow lines need the time. */
+/** Milliseconds. Pages grow only if they come faster: slow lines need the time. */
 const QUICK_PAGE = 2000;
 const PAGES_AHEAD = 2;
-/** Larger pages are requested one at a time: on a slow line they would exceed each other's time limit. */
+/** Beyond, pages are requested singly: on a slow line they would exceed each other's time limit. */
 const SMALL_PAGE_BYTES = 1024 * 1024;
-/** Limit of consecutive empty pages: rows change after they were counted, and some partners count rows not for us. */
+/** Consecutive ones: rows change after being counted, and some partners count rows not for us. */
 const EMPTY_PAGES = 20_000;
 
 /**
@@ -37,14 +37,17 @@ export async function* fetchFeedPages(
 ): AsyncGenerator<PulledPage> {
   let guard = new LoopGuard(EMPTY_PAGES);
   const known = columns && { columns: definitionMark(columns) };
-  /** Small pages of objects are cheapest; grouped rows cost little more each, and a page costs both sides much. */
+  /**
+   * Small pages are cheapest for objects; grouped rows cost little more, while each page costs both sides
+   * much.
+   */
   const sizes = { next: PAGE_ROWS, largest: GROUP_ROWS };
   const pipeline = createPagePipeline(async (range) => {
     const asked = clock.monotonic();
     const page = await calls.changes(moduleID, { ...range, ...known, marks: PAGES_AHEAD }, signal);
     const isQuick = clock.monotonic() - asked < QUICK_PAGE;
     sizes.next = page.grouped && isQuick ? sizes.largest : PAGE_ROWS;
-    // A partner with new sequence numbers refuses; this answers another request, as from a broken proxy.
+    // New sequence numbers are refused; this answers another request, as from a broken proxy.
     if (range.epoch === undefined || page.epoch === range.epoch) return page;
     page.rows.release();
     throw new ProtocolViolationError('its change feed answers for another list.');
@@ -65,7 +68,7 @@ export async function* fetchFeedPages(
       const reason = restarted ? undefined : resyncReason(error);
       if (!reason) throw error;
       restarted = true;
-      // The other reasons stay true when columns are rearranged too.
+      // Other reasons stay true after rearranging columns.
       if (resync === undefined || reason === 'went-back') resync = reason;
       // The same rows legitimately come again.
       guard = new LoopGuard(EMPTY_PAGES);
@@ -73,7 +76,7 @@ export async function* fetchFeedPages(
       continue;
     }
     const { epoch, state, next, more } = page;
-    // The partner counts what remains; later changes are counted again, so the total must not grow.
+    // The partner counts the rest; later changes count again, so the total must not grow.
     if (page.total !== undefined) total = Math.min(total ?? Infinity, taken + page.total);
     const marks = { ...(state === undefined ? {} : { state }), ...(resync ? { anew: resync } : {}) };
     const feed = { epoch, after: next, moduleID, ...marks };
@@ -81,7 +84,7 @@ export async function* fetchFeedPages(
     for await (const { isLast, ...piece } of page.rows) {
       guard.addRows(piece);
       taken += countRows(piece);
-      // The feed gives the present state in order of change, whatever the rows' times.
+      // Present state in order of change, whatever the rows' times.
       const pulled = {
         ...piece,
         overrule: true,
@@ -134,7 +137,7 @@ interface Range {
   readonly isAhead?: boolean;
 }
 
-/** The same in a repeated request, unless large pages don't arrive. */
+/** Repeated unchanged, unless large pages don't arrive. */
 interface PageRequest extends Range {
   readonly limit: number;
 }
@@ -161,7 +164,7 @@ function createPagePipeline(
      * pages that don't follow on. Requests again after a cut ({@link retryOnce}).
      */
     async page(position) {
-      // The page was truncated (very large rows): prefetched pages no longer follow on.
+      // Truncated (very large rows): prefetched pages no longer follow on.
       if (underWay[0]?.request.after !== position.after) underWay = [];
       const first = underWay.shift();
       const request = first?.request ?? { ...rangeOf(position), limit: sizes.next };
@@ -171,7 +174,7 @@ function createPagePipeline(
         if (underWay.length >= PAGES_AHEAD || until === after) continue;
         const ahead = { ...rangeOf({ ...page, after }), until, limit: sizes.next };
         const answer = ask({ ...ahead, isAhead: true });
-        // A failure is delivered at its turn; until then it must not count as unhandled.
+        // Delivered at its turn, so not unhandled until then.
         answer.catch(() => undefined);
         underWay.push({ request: ahead, until, answer });
       }

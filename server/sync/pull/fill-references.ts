@@ -42,7 +42,7 @@ export async function fillReferences(
   while (left > 0 && inVain < MAX_FAILED_TRIES) {
     const limit = Math.min(AT_ONCE, left);
     const page = await partition.page(REFERRING, { limit, ...(after === undefined ? {} : { after }) });
-    // Wraps around after the last one.
+    // Wraps around.
     if (page.length === 0 && after === undefined) left = 0;
     left -= page.length;
     after = page.at(-1)?.key;
@@ -85,7 +85,7 @@ async function resolveReferences(
     if (!isDeepStrictEqual(now, values)) filled.push({ ...transformed.row, values: now });
   }
   if (filled.length === 0 && done.size === 0) return 0;
-  // This may revive the partner as a source, so its other effects are checked too.
+  // May revive the partner as a source, so other effects are checked.
   const losses = classifyLosses({ nodeID, sharedModuleID, choice: '', wentBack: NEVER, isMissed: NEVER });
   const { updated } = await rows.receive({
     nodeID,

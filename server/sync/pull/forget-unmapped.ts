@@ -37,7 +37,7 @@ export async function forgetUnmappedLists(
     const name = listPartition(moduleID);
     if (await lists.isBinned(moduleID)) continue;
     if (await store.isUnreadable(name)) continue;
-    // A removed list must not be created again.
+    // Removed lists must not be created again.
     if (partitions.has(name)) {
       const partition = await store.partition(name);
       await partition.transaction(async (tx) => {
@@ -73,7 +73,7 @@ export async function forgetReleasedList(
   for (const { sharedModuleID } of known) await states.remove(sharedModuleID, moduleID);
 }
 
-/** No list has so many. */
+/** No list has more. */
 const MAX_OFFERS = 100_000;
 
 /**

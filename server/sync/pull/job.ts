@@ -12,11 +12,11 @@ export interface PullJob {
   readonly shared: SharedModule;
   readonly mapping: Mapping;
   readonly module: Module;
-  /** A Footbridge's installation: rows with an origin passed through it last. */
+  /** A Footbridge's: the last that rows with an origin passed through. */
   readonly installation?: string;
-  /** The partner is a Corteza server. */
+  /** A Corteza server. */
   readonly isLive?: boolean;
-  /** Further lists of the partner fill the same one: neither contains all of its rows there. */
+  /** The partner's other lists for ours: no single one contains all its rows. */
   readonly otherOffers?: OtherOffers;
 }
 
@@ -26,17 +26,17 @@ export interface PullCounts extends ApplyCounts {
 
 export interface PullOutcome {
   readonly counts: PullCounts;
-  /** Rows of these that hadn't failed before, which is news. */
+  /** Hadn't failed before, which is news. */
   readonly newlyFailed: number;
-  /** All of this list's failed rows, from earlier pulls too. */
+  /** Including earlier pulls' failures. */
   readonly couldNotApply: number;
   /** Losses that need approval. */
   readonly brake: PendingReview | undefined;
-  /** Rows our user kept against the partner's unchanged version. */
+  /** Kept by our user against the partner's unchanged version. */
   readonly kept: number;
-  /** The partner announced further changes. */
+  /** Further changes are announced. */
   readonly unsettled?: true;
-  /** After the first full read, rows that were in our list before ({@link countDuplicates}). */
+  /** After the first full read, rows that our list had before ({@link countDuplicates}). */
   readonly doubles?: number;
 }
 
@@ -44,9 +44,9 @@ export interface PullDeps {
   readonly store: Store;
   readonly lists: Lists;
   readonly clock: Clock;
-  /** Measures a day's quotas. */
+  /** Measures daily quotas. */
   readonly time: ElapsedTimer;
-  /** This data folder's id: rows that passed through here aren't taken again. */
+  /** Of this data folder: rows that passed through here aren't taken again. */
   readonly installation: string;
   /** Called before each page. */
   readonly checkMemory: HeapLimit;
@@ -55,17 +55,17 @@ export interface PullDeps {
 export interface PullOptions {
   /** Stops the pull after the present page. */
   readonly signal: AbortSignal;
-  /** Retries failed rows without their pause. */
+  /** Ignores failed rows' pause. */
   readonly retryFailedNow?: boolean;
-  /** The list was never read completely. */
+  /** Never read completely. */
   readonly isFirst?: boolean;
-  /** Ids, at the partner, of rows to refetch in any case; Footbridges only. */
+  /** Partner's ids of rows to refetch in any case; Footbridges only. */
   readonly refetchIDs?: ReadonlySet<string>;
-  /** Lists of ours that receive rows of this partner. */
+  /** Our lists with rows of this partner. */
   readonly receivingListIDs?: readonly string[];
-  /** Takes rows of any definition, since it changed with every read. */
+  /** Ignores the definition, which changed at every read. */
   readonly anyDefinition?: boolean;
-  /** Receives, at the start, a function for the present counts: an interrupted pull has no outcome. */
+  /** Receives a function for present counts at the start: interrupted pulls have no outcome. */
   readonly onBegun?: (counts: () => PullCounts) => void;
   readonly onPage?: (progress: { readonly rows: number; readonly total: number | undefined }) => void;
 }

@@ -1,8 +1,8 @@
 /** Mutual exclusion per offer between a pull, which caches quarantined rows, and the user's decisions. */
 export interface ListLocks {
-  /** Runs a pull. Once the user decides, aborts `giveWay`: the pull ends after its page and queues again. */
+  /** Runs a pull. A decision aborts `giveWay`: the pull ends after its page and queues again. */
   runPull<R>(sharedModuleID: string, work: (giveWay: AbortSignal) => Promise<R>): Promise<R>;
-  /** Runs a decision, at once or after the running pull's present page. */
+  /** Runs a decision at once or after the running pull's page. */
   runDecision<R>(sharedModuleID: string, work: () => Promise<R>): Promise<R>;
 }
 

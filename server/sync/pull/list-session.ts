@@ -34,10 +34,10 @@ import { createTransformation, type Transformation } from './transform.ts';
 import { said, type Words } from '../../words/said.ts';
 
 const TRANSFORMED_AT_ONCE = 50;
-/** Milliseconds before a failed row is retried. */
+/** Milliseconds before a failed row's retry. */
 const RETRY_AFTER = 3_600_000;
 
-/** Failed rows by id at the partner, without their content, which may be large. */
+/** By the partner's id, without content, which may be large. */
 type Tries = ReadonlyMap<string, Pick<FailedRow, 'since' | 'tries' | 'triedAt'>>;
 
 interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installation'> {
@@ -50,9 +50,9 @@ interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installati
   readonly known: Tries;
   readonly from: NonNullable<PullOptions['receivingListIDs']>;
   readonly readable: Awaited<ReturnType<typeof readableLists>>;
-  /** Without position if columns or mapping changed. */
+  /** No position after columns or mapping changed. */
   readonly checkpoint: Checkpoint;
-  /** Position up to which the change feed was read before that. */
+  /** How far the change feed was read before that. */
   readonly readBefore: FeedMark | undefined;
   readonly otherOffers: OtherOffers;
 }
@@ -83,11 +83,11 @@ export async function openListSession(
   const kept = await openRejectedDeletions(partition, rows, shared);
   const writer = new PageWriter({
     ...{ rows, nodeID, sharedModuleID, inBin, choice },
-    // A Footbridge announces a column's deletion.
+    // Footbridges announce a column's deletion.
     watchesColumns: job.installation === undefined,
     isLive: job.isLive === true,
     columns: transformation.columns,
-    // Rows of an interrupted full read are no measure.
+    // Interrupted full reads are no measure.
     budget: await openLossQuota(partition, nodeID, isFirst ? 0 : (received[nodeID] ?? 0), deps.time, {
       sharedModuleID,
       columns: transformation.columns,
@@ -171,7 +171,7 @@ export class ListSession {
         continue;
       }
       const ours = known.get(record);
-      // Its displayed values would be lost with an unreadable list.
+      // An unreadable list would lose its displayed values.
       if (ours && isUnread) {
         unfit.push(this.#toFailedRow(record.recordID, said('row.names-unreadable'), record));
         continue;
@@ -241,7 +241,7 @@ export class ListSession {
    */
   outcome(): PullOutcome {
     const { writer, known, kept } = this.#deps;
-    // A row that failed on an early page may have succeeded later.
+    // Failures of early pages may have succeeded later.
     const unfit = [...this.#failing].filter((id) => writer.failedIDs.has(id));
     return {
       counts: { ...writer.counts, failed: unfit.length },

@@ -6,8 +6,8 @@ const EMPTY_PAGES = 3;
 const MAX_ROWS = 5_000_000;
 
 /**
- * Stops endless lists (H3): a repeated cursor, repeated rows, many empty pages in a row, or more rows than any list
- * has. One guard per pull.
+ * Stops endless lists (H3): repeated cursors or rows, consecutive empty pages, more rows than any list has.
+ * One per pull.
  */
 export class LoopGuard {
   readonly #emptyPages: number;

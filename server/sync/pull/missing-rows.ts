@@ -8,13 +8,13 @@ import { sourceFrom } from '../../lists/rows/sources.ts';
 import type { RecordsPiece } from '../../peer/remote.ts';
 import type { PulledPage } from './pages.ts';
 
-/** Ids of the rows in a full, uninterrupted read by time. */
+/** Row ids of a full, uninterrupted read by time. */
 export interface FullScan {
-  /** Starts a read, from the first row if `whole`; discards the previous one. */
+  /** Starts a read, from the first row if `whole`; discards the previous. */
   beginScan(whole: boolean): void;
-  /** Records a page's row ids, unreadable rows' too; ignored unless the read began at the first row. */
+  /** Records a page's ids, of unreadable rows too; ignored unless the read began at the first row. */
   addRows(piece: RecordsPiece): void;
-  /** Undefined unless the read began at the first row. */
+  /** Undefined unless begun at the first row. */
   readonly seen: IDSet | undefined;
 }
 

@@ -5,13 +5,13 @@ import type { Partition } from '../../store/store.ts';
 import { RECEIVED_ONCE } from '../tables.ts';
 
 /**
- * A partner's other lists that come, or once came, into the same list of ours. Absence from one doesn't make a row
- * deleted, as rows don't say their list.
+ * The partner's other lists for ours, now or formerly. Rows don't say their list, so absence from one doesn't
+ * mean deleted.
  */
 export interface OtherOffers {
-  /** Ids, at the partner, of the readable ones. */
+  /** Partner's ids of the readable ones. */
   readonly offers: readonly string[];
-  /** Rows of lists no longer mapped or offered stayed: whether the partner has them can't be asked. */
+  /** Rows of lists no longer mapped or offered stayed; the partner can't be asked for them. */
   readonly hasUncheckedRows: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function hasRowsOfEndedOffers(
   return left.some(({ value }) => value.sharedModuleID !== moduleID);
 }
 
-/** About as many ids fit into one answer. */
+/** As many fit into one answer. */
 const IDS_AT_ONCE = 2000;
 
 /** Fetches all row ids of these lists, in blocks for about `about` rows. Throws PartnerError. One request a block. */

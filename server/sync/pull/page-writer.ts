@@ -23,23 +23,23 @@ import {
 } from '../tables.ts';
 
 export interface ReadyPage {
-  /** At most `PIECE`, as pages come in such batches. */
+  /** At most `PIECE`. */
   readonly rows: readonly IncomingRow[];
   /** Only with distinct ids, while {@link PageWriter.hasNoSideRecords}. */
   readonly columns?: IncomingColumns;
   readonly failed: readonly FailedRow[];
   readonly referring?: ReadonlyMap<IncomingRow, ReferringRow>;
-  /** Stored with the rows; absent means unchanged. */
+  /** Stored with the rows; absent: unchanged. */
   readonly checkpoint?: Checkpoint;
-  /** The pull's last page: quarantined rows are decided. */
+  /** The last page decides quarantined rows. */
   readonly last: boolean;
-  /** These versions outrank later times of ours. */
+  /** Outranks later times of ours. */
   readonly overrule: boolean;
-  /** The rows are missing in full reads: each removal needs approval. */
+  /** Missing in full reads: each removal needs approval. */
   readonly vanished?: true;
-  /** Ids, at the partner, of failed rows to discard. */
+  /** Failed rows to discard, by the partner's id. */
   readonly forgotten?: readonly string[];
-  /** The partner's feed is read from the beginning. */
+  /** The feed is read from the beginning. */
   readonly resync?: ResyncReason;
   /** That read ends here. */
   readonly compared?: true;
@@ -50,30 +50,30 @@ interface PageWriterDeps {
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly columns: readonly string[];
-  /** Rows that this partner removed from the list within a day. */
+  /** The partner's removals within a day. */
   readonly budget: LossQuota;
-  /** Rows, kept ones too, that the list had from anybody when the pull started. */
+  /** From anybody, kept ones too, at the pull's start. */
   readonly received: number;
-  /** Rows in the bin, from anybody. */
+  /** From anybody. */
   readonly inBin: number;
-  /** Failed rows' ids at the partner. */
+  /** Ids at the partner. */
   readonly failed: Iterable<string>;
   readonly held: readonly QuarantinedRow[];
-  /** Rows our user kept, by id at the partner, until the partner sends a new version. */
+  /** Kept by our user until the partner sends a new version; by the partner's id. */
   readonly kept: Map<string, RejectedDeletion>;
   readonly checkpoint: Checkpoint | undefined;
-  /** The choice of columns by which this pull's rows are mapped. */
+  /** By which this pull's rows are mapped. */
   readonly choice: string;
-  /** A column empty in all rows needs approval, in any number. */
+  /** A column emptied in all rows needs approval, however few. */
   readonly watchesColumns: boolean;
-  /** A Corteza server, whose deleted fields come as empty values. */
+  /** A Corteza server, whose deleted fields arrive as empty values. */
   readonly isLive: boolean;
   readonly countReferring: () => Promise<number>;
 }
 
 const NO_REFERRING: ReadonlyMap<IncomingRow, ReferringRow> = new Map();
 
-/** Writes one pull's pages into a list, one at a time. */
+/** Writes a pull's pages one at a time. */
 export class PageWriter {
   readonly #deps: PageWriterDeps;
   readonly #counts = { created: 0, updated: 0, deleted: 0, unchanged: 0 };
@@ -158,7 +158,7 @@ export class PageWriter {
         this.#storeFailures(tx, failures);
         if (moved) tx.put(CHECKPOINTS, sharedModuleID, moved);
         budget.storeAtIntervals(tx);
-        // A pull by time brings the latest rows once more.
+        // Pulls by time repeat the latest rows.
         const arrived = piece.filter(({ recordID }) => overrule || !losses?.unchanged.has(recordID));
         if (watchesColumns) budget.countColumns(tx, arrived, newlyEmptiedColumns(losses, before));
       });
@@ -202,7 +202,7 @@ export class PageWriter {
     const isMissed = (recordID: string): boolean => this.#quarantine.isMissed(recordID);
     const wentBack = (recordID: string): boolean =>
       resync === 'went-back' || (resync === 'rearranged' && isMissed(recordID));
-    // This pull's rows too: the partner may prolong it at will.
+    // Includes this pull's rows: the partner may prolong it at will.
     const present = Math.max(budget.lossOfDay().of, received + inBin + this.#counts.created);
     const needsNone = !canNeedApproval(present) && !(watchesColumns && looksLikeDeletedColumn(present));
     if (resync === undefined && vanished === undefined && this.#quarantine.isEmpty && needsNone)
@@ -226,7 +226,7 @@ export class PageWriter {
   #storeFailures(tx: Tx, failures: readonly FailedRow[]): void {
     for (const row of failures) {
       tx.put(FAILED, this.#keyOf(row.recordID), row);
-      // It exists, though it doesn't fit: it is no longer removed or emptied at the partner.
+      // It exists, though unfit: no longer removed or emptied at the partner.
       this.#quarantine.removeRow(tx, row.recordID);
     }
   }
@@ -280,7 +280,7 @@ function withoutFullRead(checkpoint: Checkpoint | undefined): Checkpoint | undef
   return checkpoint?.feed && { ...checkpoint, feed: omit(checkpoint.feed, 'anew') };
 }
 
-/** Milliseconds between notes of the partner's clock: idle pulls should cost no write. */
+/** Milliseconds between notes of the partner's clock, so that idle pulls hardly write. */
 const CLOCK_NOTED_EVERY = 10 * 60_000;
 
 /** Returns whether a checkpoint differs enough to store: a small step of the partner's clock alone doesn't. */

@@ -10,32 +10,32 @@ export interface PulledPage {
   readonly records: readonly IncomingRow[];
   readonly columns?: IncomingColumns | undefined;
   readonly bad: readonly BadRecord[];
-  /** Characters of all values together. */
+  /** Characters of all values. */
   readonly letters?: number;
-  /** Stored with the page; absent means unchanged. */
+  /** Stored with the page; absent: unchanged. */
   readonly checkpoint?: Checkpoint;
   readonly last: boolean;
-  /** The partner announced that what was read is about to change. */
+  /** What was read is about to change, as announced. */
   readonly unsettled?: true;
-  /** Approximate rows of the whole pull, if the partner says so. */
+  /** Of the whole pull, approximate, if announced. */
   readonly total?: number;
-  /** The partner's version outranks a later time of ours: it was restored, or its clock went back. */
+  /** Outranks later times of ours: the partner was restored, or its clock went back. */
   readonly overrule: boolean;
-  /** Part of a full read, which includes known rows. */
+  /** Of a full read, which repeats known rows. */
   readonly whole?: true;
-  /** Read by a time with an overlap: earlier rows come again. */
+  /** With an overlap: earlier rows come again. */
   readonly byTime?: true;
-  /** These rows are missing in full reads; the partner didn't delete them. */
+  /** Missing in full reads, but not deleted by the partner. */
   readonly vanished?: true;
-  /** Ids, at the partner, of failed rows to discard. */
+  /** Failed rows to discard, by the partner's id. */
   readonly forgotten?: readonly string[];
-  /** The feed is read from its beginning after an earlier read: it doesn't report rows that are gone. */
+  /** The feed starts over after an earlier read: it doesn't report rows that are gone. */
   readonly resync?: ResyncReason;
 }
 
 export interface PageContext {
   readonly checkpoint: Checkpoint;
-  /** Position up to which the feed was read for other columns or another mapping. */
+  /** How far the feed was read for other columns or mapping. */
   readonly readBefore?: FeedMark | undefined;
   readonly clock: { now(): number; monotonic(): number };
   readonly signal: AbortSignal;

@@ -23,17 +23,17 @@ export interface ListResult {
   readonly job: PullJob;
   readonly outcome?: PullOutcome;
   readonly error?: PartnerError | Refusal;
-  /** Our user ended or changed the mapping, or removed the list, during the pull. */
+  /** Our user ended or changed the mapping, or removed the list, meanwhile. */
   readonly dropped?: true;
   readonly milliseconds: number;
 }
 
 export interface RunResult {
-  /** The partner must not be asked: nothing happened. */
+  /** Nothing happened: the partner must not be asked. */
   readonly skipped?: boolean;
   readonly news?: Reconciliation;
   readonly lists: readonly ListResult[];
-  /** Rows written, by `listKey`, by interrupted pulls too. */
+  /** By `listKey`, interrupted pulls included. */
   readonly written?: WrittenRows;
 }
 
@@ -88,7 +88,7 @@ export async function pullPartner(
     readonly isBackingOff: IsBackingOff;
     readonly onPage: (job: PullJob, rows: number, total: number | undefined) => void;
     readonly onList: (result: ListResult) => Promise<void>;
-    /** A list's pull was interrupted after writing these counts. */
+    /** Interrupted after these counts. */
     readonly onInterrupted: (job: PullJob, counts: PullCounts, milliseconds: number) => Promise<void>;
     /** A list's pull begins; `drop` stops only that. */
     readonly onListStart: (job: PullJob, drop: () => void) => void;
@@ -207,9 +207,9 @@ async function pullExclusively(
   }
 }
 
-/** Number of times a definition is read; then rows of any definition are taken. */
+/** Reads of a definition; then rows of any are taken. */
 const MAX_READINGS = 3;
-/** The user decided about the list's rows before all had arrived. */
+/** The user decided about rows before all had arrived. */
 const PREEMPTED = 'gave-way';
 
 /**
@@ -223,7 +223,7 @@ async function pullOne(
   job: PullJob,
   request: RunRequest,
   options: Parameters<typeof pullExclusively>[4] & { readonly giveWay: AbortSignal },
-  /** Rereads the definitions; resolves to undefined if the list is no longer mapped. */
+  /** Rereads the definitions; undefined if the list is no longer mapped. */
   readAgain: () => Promise<PullJob | undefined>,
   readings = 0,
 ): Promise<ListResult | typeof PREEMPTED | undefined> {
@@ -293,7 +293,7 @@ function concernsOneList(error: unknown): error is PartnerError | Refusal {
  */
 async function findJobs({ federation, lists }: RunDeps, node: Node): Promise<PullJob[]> {
   const { nodeID } = node;
-  // Otherwise rows could go into columns that have taken over a name.
+  // Otherwise rows could enter columns that took over a name.
   await lists.caughtUp();
   const installation = await federation.tokens.installation(node);
   const partner = { isLive: node.dialect === 'live', ...omitUndefined({ installation }) };

@@ -45,7 +45,7 @@ export async function pullList(
   const { total, received } = await session.rows.counts();
   const now = received[job.shared.nodeID] ?? 0;
   const outcome = { ...withRowTotal(session.outcome(), now), ...rest };
-  // An interrupted first pull may have created some, so all of the partner's rows count.
+  // An interrupted first pull may have created some, so all of the partner's count.
   if (options.isFirst !== true || now === 0) return outcome;
   if (before === 0 && total === now) return { ...outcome, doubles: 0 };
   const partner = { nodeID: job.shared.nodeID, installation: job.installation };

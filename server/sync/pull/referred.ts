@@ -8,11 +8,11 @@ import { isForeignID, type ReferenceLookup } from './convert.ts';
 interface Found {
   readonly moduleID: string;
   readonly row: Row;
-  /** Made of the partner's own values: our edits aren't the partner's, nor forwarded as such. */
+  /** From the partner's values: our edits aren't forwarded as the partner's. */
   readonly title: string;
 }
 
-/** Rows that the partner's rows refer to, by id there. */
+/** By the partner's id. */
 export type FoundRows = ReadonlyMap<string, Found>;
 
 /** Returns those of the lists that exist and are readable, in order: an unreadable one must not stop the others. */

@@ -23,7 +23,7 @@ export async function openRejectedDeletions(
 }
 
 export class RejectedDeletions {
-  /** By the rows' ids at the partner. */
+  /** By the partner's row id. */
   readonly byID: Map<string, RejectedDeletion>;
   readonly #partition: Partition;
   readonly #rows: Rows;

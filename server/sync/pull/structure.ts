@@ -41,7 +41,7 @@ export async function pullStructure(
     throw new ProtocolViolationError('two of its lists have the same first share.');
   for (const list of await withdrawnOf(federation, node)) {
     const offer = offered.get(list.externalFederationModuleID);
-    // Some servers keep offering a list deleted there: only its rows reveal that.
+    // Some servers still offer a list deleted there: only its rows reveal that.
     if (offer && offer.deletedAt === undefined && (await isDeleted(peer, offer, signal)))
       offered.set(offer.externalFederationModuleID, { ...offer, deletedAt: list.withdrawnAt });
   }

@@ -81,8 +81,8 @@ async function* readOnce(
       startedHere = clock.now();
     }
     const total = page.total === undefined ? {} : { total: page.total };
-    // Rows from before the partner's clock was corrected mustn't hide newer ones. A feed that always reads everything
-    // also brings restored rows, and a restore has no time of its own.
+    // Rows from before a clock correction must not hide newer ones. Feeds that reread everything bring
+    // restored rows too, and a restore has no time.
     const overrule =
       since === undefined || page.isWhole === true || isAheadOfPartnerClock(mark, page.originTime);
     const common = { overrule, byTime: true as const, ...total };
@@ -100,7 +100,7 @@ async function* readOnce(
       if (isReadAfterLoss(mark) && greatest === undefined)
         throw new ProtocolViolationError('it gives none of the rows that it gave before.');
       const took = clock.monotonic() - stopwatch;
-      // An interrupted read doesn't show what is missing; before the first there is nothing to miss.
+      // Interrupted reads don't show what is missing; before the first, nothing is.
       const isFirst = mark.wholeAt === undefined && mark.doubted === undefined;
       const whole = since === undefined && (!open || isFirst);
       const time = advanceMark(mark, { greatest, startedAt, startedHere, whole, took, now: clock.now() });

@@ -9,9 +9,9 @@ import { said, type Words } from '../../words/said.ts';
 export type Transformed = { readonly row: IncomingRow } | { readonly reason: Words };
 
 export interface Transformation {
-  /** Our columns that are filled. */
+  /** Our filled columns. */
   readonly columns: readonly string[];
-  /** Returns the row's references: row ids at the partner; none for a deleted row. */
+  /** Returns the partner's ids of referenced rows; none for a deleted row. */
   readonly referencedIDs: (record: Pick<IncomingRow, 'values' | 'deletedAt'>) => readonly string[];
   /** Returns our columns whose references are all unresolved; none for a deleted row. */
   readonly unresolvedColumns: (
@@ -19,13 +19,13 @@ export interface Transformation {
     found: FoundRows,
   ) => readonly string[];
   /**
-   * Returns our row, or why there is none: a value that doesn't convert, or a required one missing. `found` are the
-   * referenced rows that have arrived.
+   * Returns our row, or why there is none: an inconvertible or missing required value. `found`: referenced
+   * rows that have arrived.
    */
   readonly apply: (record: IncomingRow, found?: FoundRows) => Transformed;
   /**
-   * Does the same as `apply` column by column; undefined if that is needed: for references, two columns mapped to
-   * one, a text that becomes several values, or a row that can't be applied.
+   * Does the same by column; undefined if `apply` is needed: for references, two columns mapped to one, a
+   * text that becomes several values, or an inapplicable row.
    */
   readonly applyToColumns: (columns: IncomingColumns) => IncomingColumns | undefined;
 }
@@ -76,7 +76,7 @@ export function createTransformation(
      * missing.
      */
     apply(record, found) {
-      // Our columns never have an object's own property names (`isFieldName`).
+      // No column has an object's own property names (`isFieldName`).
       const values: Record<string, readonly string[]> = {};
       if (record.deletedAt === undefined) {
         for (const { origin, local, convert } of active) {
@@ -103,7 +103,7 @@ export function createTransformation(
         const converted = texts && convertColumn(texts, match);
         if (texts && !converted) return undefined;
         if (local.isRequired && converted?.includes('') !== false) return undefined;
-        // Of two columns mapped to one, `apply` takes the last value that isn't empty.
+        // Of columns mapped to one, `apply` takes the last non-empty value.
         if (cells.has(local.name)) return undefined;
         if (converted) cells.set(local.name, converted);
       }

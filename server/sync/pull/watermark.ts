@@ -1,35 +1,35 @@
 /**
- * The position of a pull by time, safe against clock skew: all times are the partner's own, in milliseconds since the
+ * Position of a pull by time, safe against clock skew: times are the partner's, in milliseconds since the
  * epoch, and our clock never advances it (docs/architecture.md: The pull engine).
  */
 export interface TimeMark {
-  /** Where the next pull requests changes; absent means from the beginning. */
+  /** Where the next pull starts; absent: from the beginning. */
   readonly since?: number;
   readonly greatest?: number;
   /** The partner's clock when the pull that first saw `greatest` began. */
   readonly greatestSeenAt?: number;
-  /** The partner's clock at the last complete pull's start, and ours when we learnt it. */
+  /** The partner's clock at the last complete pull's start, and ours on learning it. */
   readonly clock?: { readonly theirs: number; readonly ours: number };
   /** Our clock at the last pull from the beginning. */
   readonly wholeAt?: number;
-  /** The row with this greatest time didn't come again, so everything was read ({@link lacksGreatest}). */
+  /** The row with this greatest time didn't recur, so everything was read ({@link lacksGreatest}). */
   readonly doubted?: number;
 }
 
 export interface PullTimes {
   readonly greatest: number | undefined;
-  /** The partner's clock at its first page, if known, and ours at that page's arrival. */
+  /** The partner's clock at its first page, if known, and ours on arrival. */
   readonly startedAt: number | undefined;
   readonly startedHere: number;
   readonly whole: boolean;
   readonly took: number;
-  /** Our clock, which holds the mark back if the partner shows none. */
+  /** Our clock, which limits the mark if the partner shows none. */
   readonly now: number;
 }
 
 /** Rows may become visible so many milliseconds after their own time. */
 const OVERLAP = 30_000;
-/** Milliseconds of a clock correction that don't count as going back. */
+/** Milliseconds; smaller corrections aren't a clock going back. */
 const CLOCK_TOLERANCE = 5_000;
 
 /**
@@ -82,7 +82,7 @@ export function partnerClockWentBack(mark: TimeMark, shown: number | undefined, 
 export function lacksGreatest(mark: TimeMark, since: number | undefined, came: number | undefined): boolean {
   const { greatest, doubted } = mark;
   if (greatest === undefined || greatest === doubted) return false;
-  // Times are requested in whole seconds.
+  // Requests have whole seconds.
   const isAskedFor = since === undefined || greatest >= Math.floor(since / 1000) * 1000;
   return isAskedFor && (came === undefined || came < greatest);
 }
@@ -92,7 +92,7 @@ export function isAheadOfPartnerClock(mark: TimeMark, shown: number | undefined)
   return mark.greatest !== undefined && shown !== undefined && mark.greatest > shown + CLOCK_TOLERANCE;
 }
 
-/** Everything is reread once a day, for changes that no clock reveals. */
+/** For changes that no clock reveals. */
 const FULL_SCAN_INTERVAL_MS = 24 * 3_600_000;
 
 /** Returns the time from which the next pull requests changes; undefined, at least daily, for the beginning. */

@@ -1,4 +1,4 @@
-/** Longest pause in milliseconds between tries after errors. */
+/** Milliseconds between tries after errors. */
 export const LONGEST_PAUSE = 10 * 60_000;
 const LONGEST_REQUESTED = 24 * 3_600_000;
 const FIRST_PAUSE = 5_000;

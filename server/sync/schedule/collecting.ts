@@ -7,17 +7,17 @@ import { delay } from '../../base/delay.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
 export interface Collecting {
-  /** Stops polling; resolves once a running request has ended. */
+  /** Resolves once a running request has ended. */
   stop(): Promise<void>;
 }
 
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 
-/** After so many answers "unknown pairing" in a row the partner has forgotten it. */
+/** Consecutive "unknown pairing" answers that mean it is forgotten. */
 const MAX_REFUSALS = 5;
 
-/** After so many answers "pairing is over" in a row it is. */
+/** Consecutive "pairing is over" answers that prove it. */
 const MIN_ENDED_ANSWERS = 2;
 
 /** Returns whether we wait for a Footbridge to approve our pairing request: it may be unable to call us. */
@@ -59,7 +59,7 @@ export function startCollecting(
         let state = await askOnce();
         refusals = state === 'unknown' ? refusals + 1 : 0;
         endedAnswers = state === 'ended' ? endedAnswers + 1 : 0;
-        // A rejection with its own words may arrive first.
+        // A rejection with words may arrive first.
         if (endedAnswers >= MIN_ENDED_ANSWERS) state = await failPairing();
         if (refusals >= MAX_REFUSALS) state = await failPairing();
         if (state === 'done') return;

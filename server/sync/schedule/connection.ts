@@ -3,19 +3,20 @@ import type { Peer } from '../../peer/peer.ts';
 import type { Fallbacks } from './fallbacks.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 
-/** The connection to a partner, replaced when its address, dialect or our token changes. */
+/** Replaced when address, dialect or our token changes. */
 export interface Connection {
   /**
-   * Returns the open connection, or a new one if a part changed. Throws Refusal `node.no-token`, AddressRefusedError.
+   * Returns the open connection, or a new one after a change. Throws Refusal `node.no-token`,
+   * AddressRefusedError.
    */
   openFor(node: Node): Promise<Peer>;
-  /** Returns a key that changes with every part of the connection. */
+  /** Returns a key of all parts of the connection. */
   keyOf(node: Node): string;
-  /** Undefined if none is open, or while its token is replaced, which is no change of connection. */
+  /** Undefined if closed, or while the token is replaced, which is no change of connection. */
   readonly key: string | undefined;
-  /** Keeps the connection open when the partner's dialect is recorded. */
+  /** Keeps the connection while the dialect is recorded. */
   noteDialect(node: Node, dialect: NonNullable<Node['dialect']>): void;
-  /** Stores a renewed token, opens a connection with it and returns the record. `by`: which of our tokens got it. */
+  /** Stores a renewed token, reconnects with it and returns the record. `by`: which of our tokens got it. */
   storeRenewed(before: Node, token: string, by: 'current' | 'earlier'): Promise<Node>;
   /** Opens a second connection with the earlier token, if any; the caller closes it. */
   openWithEarlierToken(node: Node): Promise<Peer | undefined>;

@@ -17,13 +17,13 @@ export interface FailureStateDeps {
   readonly federation: Pick<SyncFederation, 'nodes' | 'disconnects'>;
   readonly notes: Pick<SyncLog, 'recordFailure'>;
   readonly log: Pick<Logger, 'error'>;
-  /** Returns a number from 0 to 1. */
+  /** 0 to 1. */
   readonly random: () => number;
-  /** Milliseconds between two checks when all is well. */
+  /** Milliseconds between checks when all is well. */
   readonly interval: () => number;
 }
 
-/** One partner's consecutive pull failures, which may end the connection. */
+/** A partner's consecutive pull failures, which may end the connection. */
 export class FailureState {
   readonly #nodeID: string;
   readonly #deps: FailureStateDeps;
@@ -136,14 +136,14 @@ export class FailureState {
   }
 }
 
-/** So many refusals, over so many milliseconds, make a token invalid. */
+/** So many refusals over so many milliseconds invalidate a token. */
 const MIN_TIMES = 4;
 const MIN_TIME = 5 * 60_000;
 
 interface TokenRefusals {
-  /** Returns true from the fourth in a row, if the first was at least five minutes ago. */
+  /** Returns true from the fourth in a row, at least five minutes after the first. */
   add(): boolean;
-  /** Restarts the count, after a success. */
+  /** Call it after a success. */
   clear(): void;
 }
 

@@ -1,12 +1,12 @@
 import type { Partition, Table } from '../../store/store.ts';
 
-/** Keyed by our id of the partner. */
+/** By local id of the partner. */
 const FALLBACKS: Table<{ readonly since: string }> = { name: 'sync-fallback' };
 
 /** Partners whose rows the user lets us read past their own feed, which a Corteza server may have broken. */
 export interface Fallbacks {
   isOn(nodeID: string): boolean;
-  /** Stores whether a partner's rows may be read past its feed; known here once stored. */
+  /** Stores the permission; it applies once stored. */
   set(nodeID: string, on: boolean): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ import {
 export interface FetchingDeps extends RunDeps {
   readonly notes: Pick<SyncLog, 'recordListResult' | 'recordInterruptedList'>;
   readonly log: Pick<Logger, 'error'>;
-  /** Returns a number from 0 to 1. */
+  /** 0 to 1. */
   readonly random: () => number;
   readonly onProgress: (progress: Progress) => void;
 }
@@ -46,7 +46,7 @@ interface FetchingEvents {
   readonly onStallChange: () => void;
 }
 
-/** Fetches one partner's rows; tracks the current list, its progress, and lists that back off. */
+/** Fetches a partner's rows; tracks current list, progress, and lists that back off. */
 export class Fetching {
   readonly backoff: ListBackoff;
   readonly #nodeID: string;
@@ -56,10 +56,10 @@ export class Fetching {
   readonly #stallDetector: StallDetector;
   #peer: Pick<Peer, 'endSilentRoutes'> | undefined;
   #isTestingRoutes = false;
-  /** Result of the last test of the stalled pull's routes. */
+  /** Last test of the stalled pull's routes. */
   #found: RouteTest | 'under-way' | undefined;
   #current: { readonly job: PullJob; readonly drop: () => void } | undefined;
-  /** The matches at the last start, as text; undefined before the first pull. */
+  /** Matches at the last start, as text; undefined before the first pull. */
   #matched: string | undefined;
   #written: WrittenRows = new Map();
 
@@ -106,7 +106,7 @@ export class Fetching {
    */
   async pullRequested(peer: Peer, node: Node, request: RunRequest, signal: AbortSignal): Promise<RunResult> {
     this.#matched = await this.#readMatches();
-    // The pull may fail; since our data went back, the partner may believe that we have more.
+    // The pull may fail; and since our data went back, the partner may overestimate it.
     void this.sendReport(peer.footbridge);
     this.#peer = peer;
     this.#stallDetector.watchPull(() => peer.quietFor());

@@ -6,10 +6,10 @@ import { said } from '../../words/said.ts';
 /** Half of the memory, at most 4 GiB. */
 export const MAX_BYTES = Math.min(totalmem() / 2, 4 * 1024 ** 3);
 
-/** Throws Refusal `memory.full` (impossible) if a page of so many characters doesn't fit. */
+/** Throws Refusal `memory.full` (impossible) if so many characters don't fit. */
 export type HeapLimit = (letters: number) => void;
 
-/** A character's bytes: as received, as stored, and in the write buffer. */
+/** As received, as stored, and in the write buffer. */
 const BYTES_OF_LETTER = 3;
 
 /**

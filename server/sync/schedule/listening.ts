@@ -6,11 +6,11 @@ type PollerDeps = Parameters<typeof startPoller>[0];
 export interface Listener extends Pick<PollerDeps, 'onPoke' | 'onLost'> {
   /** Nothing changed since the last answer. */
   readonly onQuiet: (calls: FootbridgeCalls) => void;
-  /** The clone check's result changed. */
+  /** The clone check changed. */
   readonly onTwice: () => void;
 }
 
-/** Long-polls another Footbridge for changes while the connection stays the same. */
+/** Long-polls a Footbridge while the connection stays the same. */
 export class Listening {
   readonly #deps: Pick<PollerDeps, 'clock' | 'random' | 'interval' | 'run' | 'isAsked' | 'isWatched'>;
   readonly #listener: Listener;

@@ -11,11 +11,11 @@ import type { OpenPartner } from '../ports.ts';
  */
 export function createPeerOpener(rules: {
   readonly allowLoopback: boolean;
-  /** Ports of ours: no partner on this computer has them. */
+  /** No partner on this computer has them. */
   readonly ownPorts: () => readonly number[];
   /** Further routes to a Footbridge. */
   readonly routesTo?: (node: Node) => PartnerRoutes;
-  /** The same for a pairing's calls, without a token. */
+  /** For a pairing's calls, without a token. */
   readonly routesApart?: (node: Node) => PartnerRoutes;
 }): OpenPartner {
   const budget = createReceiveBufferBudget();

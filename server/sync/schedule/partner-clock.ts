@@ -1,9 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** A partner's clock (clock skew), estimated from its answers. */
+/** Estimates clock skew from answers. */
 export class PartnerClock {
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** `time` in milliseconds since the epoch, `at` our monotonic time then. */
+  /** `time` in milliseconds since the epoch, `at` our monotonic time. */
   #reported: { readonly time: number; readonly at: number } | undefined;
   #ahead: number | undefined;
 

@@ -30,7 +30,7 @@ import { FailureState, type FailureStateDeps } from './failure-state.ts';
 
 export interface PartnerSyncDeps extends FetchingDeps, FailureStateDeps {
   readonly openPartner: OpenPartner;
-  /** The random name of this run, by which partners detect a clone. */
+  /** Random name, by which partners detect a clone. */
   readonly ownRun: string;
   readonly fallbacks: Pick<Fallbacks, 'isOn'>;
   readonly notes: SyncLog;
@@ -40,14 +40,14 @@ export interface PartnerSyncDeps extends FetchingDeps, FailureStateDeps {
   readonly onStatus: (nodeID: string) => void;
 }
 
-/** A longer check is shown as activity. */
+/** Longer checks are shown as activity. */
 const NOTICEABLE_MS = 1000;
-/** If the system clock advanced by this much more than the monotonic one, the computer slept. */
+/** A larger lead of the system clock over the monotonic one means sleep. */
 const SLEEP_GAP_MS = 10_000;
-/** Number of times an interrupted request runs again. */
+/** Runs of an interrupted request. */
 const MAX_RERUNS = 4;
 
-/** Schedules and runs one partner's pulls, one at a time: on schedule, request and announcement. */
+/** Runs a partner's pulls one at a time: on schedule, request and announcement. */
 export class PartnerSync {
   readonly #nodeID: string;
   readonly #deps: PartnerSyncDeps;
@@ -59,14 +59,14 @@ export class PartnerSync {
   readonly #failures: FailureState;
   readonly #reporter: ProgressReporter;
   readonly #fetching: Fetching;
-  /** When we began to ask, an answer last came, and nothing was last pending. */
+  /** Start of asking, last answer, last moment without pending work. */
   readonly #begun: LastSeen;
   readonly #heard: LastSeen;
   readonly #complete: LastSeen;
-  /** Failures don't count while asleep; nothing starts once stopped. */
+  /** Asleep: failures don't count; stopped: nothing starts. */
   #phase: 'awake' | 'asleep' | 'stopped' = 'awake';
   readonly #partnerClock: PartnerClock;
-  /** It was paused or not connected at the last look. */
+  /** Paused or not connected at the last look. */
   #isOff = false;
 
   constructor(nodeID: string, deps: PartnerSyncDeps) {
@@ -160,7 +160,7 @@ export class PartnerSync {
     const { key } = this.#connection;
     const moved = key !== undefined && node !== undefined && key !== this.#connection.keyOf(node);
     if (isOff || moved) this.#resetConnection();
-    // A request that ran meanwhile doesn't count: later changes are still to come.
+    // A request that ran meanwhile may miss later changes.
     const isBack = !isOff && (this.#isOff || this.#begun.lastContact() === undefined);
     this.#isOff = isOff;
     if (isBack) this.#begun.record();
@@ -267,7 +267,7 @@ export class PartnerSync {
     const node = await getReconnectedNode(this.#deps.federation, this.#nodeID);
     try {
       const result = await this.#queue.enqueue(request);
-      // The connection may have ended while an earlier pull was awaited.
+      // An awaited earlier pull may have ended the connection.
       if (result.skipped === true) throw notConnected(node);
       return { ...result, written: sumWritten([...earlier, result.written ?? new Map()]) };
     } catch (error) {
@@ -296,7 +296,7 @@ export class PartnerSync {
         return { lists: [], skipped: true };
       }
       if (this.#begun.lastContact() === undefined) this.#begun.record();
-      // Either clock may be far ahead, so the earlier one counts.
+      // Either clock may be far ahead: the earlier counts.
       const isHeard = this.#heard.lastContact() !== undefined || this.#partnerClock.aheadMs !== undefined;
       const time = isHeard ? Math.min(this.#partnerClock.now() ?? Infinity, clock.now()) : undefined;
       const { peer, result } = await withValidToken(this.#connection, node, time, (peer) =>
@@ -331,7 +331,7 @@ export class PartnerSync {
     await this.#recordDialect(node, peer);
     if (this.#failures.current) {
       notes.recordRecovery(node);
-      // Suspended during the failures, it restarts now.
+      // Suspended during failures, it restarts now.
       this.#listening.stop();
     }
     this.#failures.clear();

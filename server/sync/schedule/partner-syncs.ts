@@ -2,10 +2,10 @@ import { needsCollecting, startCollecting, type Collecting } from './collecting.
 import { PartnerSync, type PartnerSyncDeps } from './partner-sync.ts';
 import type { Progress } from './progress.ts';
 
-/** For pulls after start and wake-up. */
+/** After start and wake-up. */
 const SPREAD_MS = 3000;
 
-/** All partners' syncs, created on first use; nothing is scheduled before {@link start}. */
+/** Created on first use; nothing is scheduled before {@link start}. */
 export class PartnerSyncs {
   readonly #deps: PartnerSyncDeps;
   readonly #syncs = new Map<string, PartnerSync>();

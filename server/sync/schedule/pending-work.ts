@@ -1,12 +1,12 @@
-/** A run's scope; an empty request covers everything. */
+/** Empty: everything. */
 export interface RunRequest {
-  /** Only rows of these offers (ids at the partner), as the long poll announced. */
+  /** Offers (the partner's ids) announced by the long poll; rows only. */
   readonly only?: ReadonlySet<string>;
   /** Skips definitions. */
   readonly rowsOnly?: boolean;
-  /** The user asked: ignores list back-off, and retries failed rows. */
+  /** The user asked: ignores back-off, and retries failed rows. */
   readonly forced?: boolean;
-  /** Rows to refetch: ids at the partner, by our id of the offer. */
+  /** Rows to refetch (the partner's ids), by local offer id. */
   readonly again?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -41,7 +41,7 @@ function mergeRefetches(
   return new Map(offers.map((offer) => [offer, new Set([...(a.get(offer) ?? []), ...(b.get(offer) ?? [])])]));
 }
 
-/** Pulls that must succeed before everything announced is applied: all at first, and what failed. */
+/** Pulls still needed to have applied everything announced: all at first, and failed ones. */
 export class PendingWork {
   #request: RunRequest | undefined = {};
 

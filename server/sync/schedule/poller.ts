@@ -5,13 +5,13 @@ import { retryDelayMs } from './backoff.ts';
 import { delay } from '../../base/delay.ts';
 import type { RunRequest } from './pending-work.ts';
 
-/** Seconds between the partner's heartbeats, unless the usual interval is shorter. */
+/** The partner's heartbeat in seconds, unless the usual interval is shorter. */
 const BEAT_SECONDS = 25;
 /** If another connection watches the route: below the 60 s after which proxies close silent ones. */
 const WATCHED_BEAT_SECONDS = 50;
-/** Seconds a long poll stays open if both sides poll each other; partners accept no more. */
+/** Seconds per long poll if both sides poll; partners accept no more. */
 const HOLD_SECONDS = 900;
-/** Milliseconds between polls that are answered at once. */
+/** Milliseconds between polls answered at once. */
 const MIN_BETWEEN = 300;
 /** The HTTP client frees a connection some ticks after the answer. */
 const FREE_AGAIN_MS = 20;
@@ -19,7 +19,7 @@ const FREE_AGAIN_MS = 20;
 export interface Poller {
   /** The last poll was answered. */
   readonly healthy: boolean;
-  /** Stops polling for good, and aborts the request. */
+  /** Stops for good, and aborts the request. */
   stop(): void;
 }
 
@@ -33,18 +33,18 @@ export function startPoller(deps: {
   readonly random: () => number;
   /** Milliseconds within which the partner must answer. */
   readonly interval: () => number;
-  /** Our present run's random name. */
+  /** Random name of our run. */
   readonly run: string;
   /** The partner polls us too: each side notices when the other is gone. */
   readonly isAsked: () => boolean;
   /** Another connection shows whether the partner is reachable. */
   readonly isWatched: () => boolean;
-  /** Receives with every answer whether another program calls as us too. */
+  /** Receives with each answer whether another program calls as us. */
   readonly onTwice: (twice: boolean) => void;
   readonly onPoke: (request: RunRequest) => void;
-  /** Nothing changed since the partner's last answer. */
+  /** Nothing changed since the last answer. */
   readonly onQuiet: () => void;
-  /** The partner stopped answering, or didn't answer the first poll. */
+  /** The partner stopped answering, or never did. */
   readonly onLost: () => void;
 }): Poller {
   const { calls, clock, random, onPoke, onQuiet, onLost } = deps;
@@ -91,16 +91,16 @@ export function startPoller(deps: {
         cursor = poke.cursor;
         failures = 0;
         await delay(clock, MIN_BETWEEN - (clock.monotonic() - asked), signal);
-        // Before the connection is free, the poll would open another one.
+        // Earlier, the poll would open another connection.
         await setTimeout(FREE_AGAIN_MS);
       } catch {
         if (isStopped()) return;
         if (hold !== undefined && beats === 0) comeThrough = false;
-        // Changes since were missed: the next answer only gives the partner's position.
+        // Changes since were missed: the next answer gives only the position.
         cursor = undefined;
         failures++;
         healthy = false;
-        // A pull meets the same error and reports it.
+        // A pull meets and reports the same error.
         if (failures === 1) onLost();
         await delay(clock, retryDelayMs(failures, random()), signal);
       }

@@ -3,8 +3,8 @@ import type { FootbridgeCalls, SyncReport } from '../../peer/dialects/footbridge
 
 export interface ProgressReporter {
   /**
-   * Sends the present report, after a running one, if it differs from the last that arrived. A no-op without `calls`;
-   * ignores a failed call, and rejects only if the report can't be made.
+   * Sends the present report, after a running one, if it differs from the last that arrived. A no-op without
+   * `calls`; ignores failed calls, and rejects only if no report can be made.
    */
   send(calls: Pick<FootbridgeCalls, 'reportProgress'> | undefined): Promise<void>;
   /** Makes the next report news: the partner may have forgotten earlier ones. */
@@ -16,9 +16,9 @@ export interface ProgressReporter {
  * Failed calls are ignored; a failing `report` rejects.
  */
 export function createProgressReporter(report: () => Promise<SyncReport>): ProgressReporter {
-  /** The last report the partner acknowledged. */
+  /** Last acknowledged report. */
   let heard: string | undefined;
-  /** Counted up by `forgetReported`: a report sent before doesn't count as heard. */
+  /** Counts `forgetReported` calls: reports sent before don't count as heard. */
   let generation = 0;
   const inTurn = createMutex();
 
@@ -44,7 +44,7 @@ export function createProgressReporter(report: () => Promise<SyncReport>): Progr
     /** Sends a changed report after an earlier sending; a no-op for other software. */
     send(calls) {
       if (!calls) return Promise.resolve();
-      // An older report that arrives later would replace the newer one.
+      // A late older report would replace the newer one.
       return inTurn(() => sendIfChanged(calls));
     },
     /** Makes the next report news; an earlier one still under way doesn't count as heard. */

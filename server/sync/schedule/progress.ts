@@ -12,7 +12,7 @@ export interface Progress {
 export interface ProgressMeter {
   readonly current: Progress | undefined;
   recordPage(list: { moduleID: string; name: string }, done: number, total: number | undefined): void;
-  /** Reports the last progress, if any, and ends the measurement. */
+  /** Reports the last progress, if any, and ends. */
   end(): void;
 }
 

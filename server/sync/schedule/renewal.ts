@@ -4,7 +4,7 @@ import { PartnerEndedError, PartnerError, TokenRejectedError } from '../../peer/
 import type { Peer } from '../../peer/peer.ts';
 import type { Connection } from './connection.ts';
 
-/** Milliseconds left when a Footbridge's token, valid for 90 days, is renewed. */
+/** Milliseconds left at the renewal of a Footbridge's token (90 days). */
 const RENEW_BEFORE = 30 * 86_400_000;
 
 /**

@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 
 export interface StallDetector {
-  /** Starts watching a pull. `quietFor` returns milliseconds since data last arrived. */
+  /** Watches a pull. `quietFor` returns milliseconds since data last arrived. */
   watchPull(quietFor: () => number | undefined): void;
-  /** Stops watching, and reports the end of a stall. */
+  /** Ends watching, and reports a stall's end. */
   end(): void;
-  /** Returns how many milliseconds the pull has been stalled, if it is. */
+  /** Returns the stall's milliseconds, if any. */
   stalledMs(): number | undefined;
 }
 
@@ -21,7 +21,7 @@ const REPORT_INTERVAL_MS = 5000;
 export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () => void): StallDetector {
   let quietFor: (() => number | undefined) | undefined;
   let cancel: (() => void) | undefined;
-  /** The duration at the last `onChange`. */
+  /** At the last `onChange`. */
   let lastReportedMs: number | undefined;
 
   /** Returns how long nothing has come in the watched pull, from five seconds on; otherwise undefined. */
@@ -59,7 +59,7 @@ export function createStallDetector(clock: Pick<Clock, 'after'>, onChange: () =>
       quietFor = undefined;
       checkForStall();
     },
-    // A stall counts only after `onChange`, which has the routes tested.
+    // Counts only after `onChange`, which has the routes tested.
     stalledMs: () => (lastReportedMs === undefined ? undefined : stalledMs()),
   };
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
 
-/** Keyed by our id of the partner. */
+/** By local id of the partner. */
 const SUCCESSES: Table<{ readonly at: string }> = { name: 'sync-success' };
 
-/** When each partner was last pulled from successfully (ISO 8601), kept over restarts. */
+/** Each partner's last successful pull (ISO 8601), across restarts. */
 export interface Successes {
-  /** Returns the partner's last success, if any. */
+  /** Returns undefined before the first success. */
   lastSuccess(nodeID: string): string | undefined;
   recordSuccess(nodeID: string): Promise<void>;
-  /** Stores successes that are only in memory. */
+  /** Stores what is only in memory. */
   flush(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ interface SyncLogDeps {
   readonly onSuccess: (nodeID: string) => Promise<void>;
 }
 
-/** Stores results of syncs: list states, and the activity. */
+/** Stores list states and activity. */
 export class SyncLog {
   readonly #deps: SyncLogDeps;
 

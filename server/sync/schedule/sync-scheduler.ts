@@ -6,29 +6,29 @@ import type { FailureState } from './failure-state.ts';
 import { stopsFetching } from '../../federation/partners/pausing.ts';
 import { hasTokenExpired, msUntilTokenExpiry } from './token-end.ts';
 
-/** Milliseconds between checks while the partner announces changes. */
+/** Milliseconds between checks while changes are announced. */
 const SAFETY_NET = 10 * 60_000;
 
 interface PlanningDeps {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Milliseconds between two checks when all is well. */
+  /** Milliseconds between checks when all is well. */
   readonly interval: () => number;
 }
 
-/** Facts that shorten or prolong the pause before the next try. */
+/** Shorten or prolong the pause before the next try. */
 interface PauseFactors {
   readonly trouble: Pick<FailureState, 'retryDelayMs' | 'current'>;
   readonly listening: Pick<Listening, 'isLive'>;
   readonly resting: Pick<Fetching['backoff'], 'nextRetryMs'>;
 }
 
-/** Schedules when a partner is asked next. */
+/** Decides when a partner is asked next. */
 export class SyncScheduler {
   readonly #deps: PlanningDeps;
   readonly #standing: PauseFactors;
   readonly #alarm: Timer;
-  /** The last try's start, monotonic. */
+  /** Monotonic. */
   #triedAt = -Infinity;
 
   constructor(deps: PlanningDeps, standing: PauseFactors, onDue: () => void) {
@@ -112,7 +112,7 @@ export function msUntilNextWake(
   now: number,
   { interval, usualPause }: { readonly interval: number; readonly usualPause: () => number },
 ): number | undefined {
-  // Nothing signals that a wrong clock was set back.
+  // Nothing signals a corrected clock.
   if (node.status !== 'paired' && node.endedByTime === true) return interval;
   if (node.status !== 'paired') return undefined;
   const until = node.paused?.until;
@@ -130,7 +130,7 @@ const AN_HOUR = 60 * A_MINUTE;
 /** Within an hour, as the clock may be set back. */
 const msUntilPauseCheck = (within: number): number => (within > 0 ? Math.min(within, AN_HOUR) : A_MINUTE);
 
-/** A restartable timer for the next try. */
+/** A restartable timer. */
 class Timer {
   readonly #clock: Pick<Clock, 'monotonic' | 'now' | 'after'>;
   readonly #ring: () => void;

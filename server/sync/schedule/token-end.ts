@@ -3,7 +3,7 @@ import { tokenEnd } from '../../federation/partners/token-life.ts';
 
 type Held = Pick<Node, 'status' | 'footbridge' | 'tokenSince' | 'tokenExpiresAt'>;
 
-/** Milliseconds after expiry at which a call surely meets an expired token. */
+/** Milliseconds after which an expired token is surely refused. */
 const AFTER = 1000;
 
 const MAX_TIMER_MS = 86_400_000;

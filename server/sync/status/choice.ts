@@ -16,7 +16,7 @@ export function choiceDigest(
     tellsOrigins = false,
   }: { readonly releasedAt?: string | undefined; readonly tellsOrigins?: boolean } = {},
 ): string {
-  // Earlier versions dropped row numbers instead of titles, so rows are reread once.
+  // Earlier versions dropped row numbers instead of titles: reread once.
   const looksUp = shared.fields.some(({ kind }) => kind === 'Record') ? ['by their words'] : [];
   // Earlier versions accepted texts that look like our row ids.
   const refers = (name: string): boolean =>
@@ -24,7 +24,7 @@ export function choiceDigest(
   const withoutIDs = mapping.fields.some(({ destination }) => refers(destination.name))
     ? ['without ids']
     : [];
-  // Rows from before origins were sent get theirs when reread.
+  // Rereading gives rows from before origins theirs.
   const origins = tellsOrigins ? ['origins'] : [];
   const released = releasedAt === undefined ? [] : [releasedAt];
   const offered = shared.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]).sort(byName);
@@ -32,7 +32,7 @@ export function choiceDigest(
     .filter(({ parked }) => parked === undefined)
     .map(({ origin, destination }) => {
       const local = module.fields.find(({ name }) => name === destination.name);
-      // Another column may have a deleted one's name, without its values.
+      // Another column may have a deleted one's name, not its values.
       const { fieldID, kind, isMulti, isRequired, options } = local ?? {};
       return [origin.name, destination.name, fieldID, kind, isMulti, isRequired, options];
     })

@@ -21,11 +21,11 @@ export interface Activity {
 
 const ACTIVITIES: Table<Activity> = { name: 'activity', indexes: { node: (activity) => activity.nodeID } };
 
-/** The activity log, durable and bounded. Lists latest entries first. */
+/** Durable and bounded. Latest entries first. */
 export interface History {
-  /** Adds an entry with a new id and the present time, and returns it once durable. */
+  /** Adds an entry with new id and present time; returns it once durable. */
   add(activity: Omit<Activity, 'activityID' | 'at'>): Promise<Activity>;
-  /** Returns entries of one partner or all; with `before`, an entry's id, older ones. */
+  /** Returns entries of one partner or all; `before`: only older than this entry's id. */
   list(options: {
     readonly nodeID?: string;
     readonly limit: number;
@@ -37,7 +37,7 @@ export interface History {
 }
 
 const MAX_ENTRIES = 10_000;
-/** Removed together, to save writes. */
+/** Saves writes. */
 const TRIMMED_AT_ONCE = 100;
 
 /**
@@ -113,7 +113,7 @@ export async function openHistory(deps: {
     /** Deletes activities from before this time (ms), in transactions of limited size; returns their number. */
     async deleteBefore(before) {
       const time = new Date(before).toISOString();
-      // An entry from a clock that was ahead doesn't keep older ones behind it.
+      // A future entry must not keep older ones behind it.
       const now = new Date(clock.now()).toISOString();
       let [gone, after]: [number, string | undefined] = [0, undefined];
       for (;;) {

@@ -5,30 +5,30 @@ import type { PendingReview } from '../deletion-guard/threshold.ts';
 import { digestOfMatches } from './choice.ts';
 import type { Words } from '../../words/said.ts';
 
-/** The stored state of one mapped list, keyed by {@link listKey}. */
+/** Stored for one mapped list, by {@link listKey}. */
 export interface ListState {
   readonly nodeID: string;
   readonly sharedModuleID: string;
   readonly moduleID: string;
-  /** When the last complete pull ended (ISO 8601). */
+  /** End of the last complete pull (ISO 8601). */
   readonly lastPulledAt?: string;
-  /** The mapping at that time ({@link digestOfMatches}). */
+  /** The mapping then ({@link digestOfMatches}). */
   readonly matched?: string;
-  /** Withdrawn, or with changed columns, since: changes meanwhile may be missing. */
+  /** Withdrawn, or columns changed, since: changes meanwhile may be missing. */
   readonly missed?: true;
   readonly couldNotApply: number;
   readonly brake?: PendingReview;
   /** Rows that were in the list before too, as the first pull found. */
   readonly doubles?: number;
-  /** Those of them that remained when last looked at. */
+  /** Of `doubles`, those left at the last look. */
   readonly doublesLeft?: number;
-  /** Rows our user kept although the partner deleted or emptied them. */
+  /** Kept by our user although the partner deleted or emptied them. */
   readonly kept?: number;
-  /** Those of them that the user wants to stay. */
+  /** Of `kept`, those accepted to stay. */
   readonly settled?: number;
-  /** Rows in which the last comparison found a difference. */
+  /** Rows that differed in the last comparison. */
   readonly differing?: number;
-  /** Why this list's last pull failed; `problemCode` is the partner's. */
+  /** Why the last pull failed; `problemCode` is the partner's. */
   readonly problem?: Words;
   readonly problemCode?: string;
 }
@@ -48,11 +48,11 @@ export function isPulled(state: ListState | undefined, mapping: Mapping): boolea
 
 export interface ListStates {
   ofNode(nodeID: string): readonly ListState[];
-  /** Returns a list's state; undefined before its first pull. */
+  /** Undefined before the first pull. */
   get(sharedModuleID: string, moduleID: string): ListState | undefined;
-  /** Returns the states of all partners' offers that fill this list of ours. */
+  /** Returns states of all partners' offers that fill this list. */
   ofList(moduleID: string): readonly ListState[];
-  /** Replaces a state in memory. Stores it unless only the last pull's time changed, by less than an hour. */
+  /** Replaces a state in memory. Stores it unless only the last pull's time changed by less than an hour. */
   put(state: ListState): Promise<void>;
   remove(sharedModuleID: string, moduleID: string): Promise<void>;
 }

@@ -28,7 +28,7 @@ export async function countLocalOverrides(
     const counts = await (await deps.store.partition(name)).get(ROW_COUNTS, ROW_COUNTS_KEY);
     changed += counts?.changedHere?.[nodeID] ?? 0;
     const into = mappings.filter(({ composeModuleID }) => composeModuleID === moduleID);
-    // Before everything was read, a kept row may still be sent.
+    // Before a complete read, a kept row may still come.
     if (installation !== undefined && into.every(isRead))
       changed += ownMember(counts?.keptFrom, installation) ?? 0;
   }

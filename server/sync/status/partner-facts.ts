@@ -8,89 +8,89 @@ import type { LastContact } from '../../federation/partners/last-seen.ts';
 export interface Problem {
   readonly kind: PartnerErrorKind | 'store' | 'internal';
   readonly message: Words;
-  /** The first failure in the row (ISO 8601). */
+  /** First failure in a row (ISO 8601). */
   readonly since: string;
   readonly tries: number;
 }
 
-/** All facts that one partner's state depends on, each used by a rule of `state-rules.ts`. */
+/** Everything one partner's state depends on; used by `state-rules.ts`. */
 export interface PartnerFacts {
   readonly name: string;
   readonly status: NodeStatus;
   readonly role?: 'inviter' | 'invitee' | undefined;
-  /** Our user approved its request; it has yet to fetch the answer. */
+  /** Our user approved its request; the answer isn't fetched yet. */
   readonly approved?: boolean | undefined;
-  /** Both are Footbridges: there will be words to compare. */
+  /** Both are Footbridges, with words to compare. */
   readonly hasWords?: boolean | undefined;
   /** A Corteza server. */
   readonly isLive?: boolean | undefined;
   readonly pairingProblem?: Words | undefined;
-  /** Our user stopped fetching from it, until then if given. */
+  /** Our user stopped fetching, until then if given. */
   readonly paused?: { readonly until?: string } | undefined;
   /** Our user stopped its reading; the same. */
   readonly closed?: { readonly until?: string } | undefined;
-  /** Its reading is on hold until our user has checked the shares, as older data came back. */
+  /** Older data came back: its reading is on hold until our user checked the shares. */
   readonly unsure?: boolean | undefined;
-  /** It calls from two computers with one data folder; `copiedHere`: we do, as it reports. */
+  /** Two computers call with one data folder; `copiedHere`: ours do, as it reports. */
   readonly copiedThere?: boolean | undefined;
   readonly copiedHere?: boolean | undefined;
-  /** Why nothing can be saved on this computer. */
+  /** Why nothing can be saved here. */
   readonly unwritable?: Unwritable['code'] | undefined;
   readonly running: boolean;
   readonly problem?: Problem | undefined;
-  /** We have just begun to ask, or ask again after a pause: no answer is overdue. */
+  /** We have just begun to ask, perhaps after a pause: no answer is overdue. */
   readonly beginning: boolean;
-  /** Only the partner calls: it is heard from when it asks. */
+  /** Only the partner calls, and is heard from then. */
   readonly callsUs: boolean;
-  /** Pairing showed that the partner, a Footbridge, can't call us. */
+  /** Pairing showed that a Footbridge can't call us. */
   readonly cannotCallUs?: boolean | undefined;
-  /** The partner's last answer. */
+  /** Its last answer. */
   readonly heard?: LastContact | undefined;
-  /** Milliseconds without data for a running pull, if worth showing. */
+  /** Milliseconds without data in a running pull, if worth showing. */
   readonly stalledMs?: number | undefined;
-  /** Its routes are being tested; `isReached`: the last test reached the partner. */
+  /** Its routes are being tested; `isReached`: the last test succeeded. */
   readonly isSearching?: boolean | undefined;
   readonly isReached?: boolean | undefined;
-  /** Since then (ISO 8601) the partner asks for rows but doesn't read our answers. */
+  /** Since then (ISO 8601) it asks for rows but doesn't read our answers. */
   readonly unreadSince?: string | undefined;
-  /** When it last asked us for anything; not fresh if it should have asked again since. */
+  /** Its last request; not fresh if one is overdue. */
   readonly asked?: LastContact | undefined;
-  /** When all that it announced was last known to be applied. */
+  /** When all announced changes were last known to be applied. */
   readonly complete?: LastContact | undefined;
-  /** Lists that we receive. */
+  /** Received lists. */
   readonly matched: number;
-  /** Those of these never pulled completely, or not since they changed. */
+  /** Of `matched`, those never pulled completely, or not since they changed. */
   readonly unpulled: number;
-  /** Why one of the lists couldn't be pulled while the others were. */
+  /** Why one list failed while others were pulled. */
   readonly listProblem?: Words | undefined;
-  /** Lists with deletions that need approval; `heldRows` are their rows. */
+  /** Lists with deletions to approve; `heldRows`: their rows. */
   readonly reviews: number;
   readonly heldRows: number;
-  /** Those of these gone or older there since the partner's data went back. */
+  /** Of these, gone or older since the partner's data went back. */
   readonly wentBack?: number | undefined;
-  /** Those of these just missing at the partner. */
+  /** Of these, just missing at the partner. */
   readonly missing?: number | undefined;
   readonly couldNotApply: number;
-  /** Rows our user kept although the partner deleted or emptied them, not yet accepted as different. */
+  /** Rows our user kept although the partner deleted or emptied them, not accepted as different yet. */
   readonly keptRows: number;
-  /** Rows our user kept and accepted as different. */
+  /** Kept and accepted as different. */
   readonly settledRows?: number | undefined;
-  /** Rows in which the last comparison found a difference. */
+  /** Rows that differed in the last comparison. */
   readonly differing: number;
   /** Rows that differ by our user's intention. */
   readonly changedHere?: number | undefined;
-  /** Names of mapped lists that it no longer shares, unless dismissed. */
+  /** Mapped lists no longer shared, unless dismissed. */
   readonly withdrawn: readonly string[];
   /** Matches whose column was removed or changed. */
   readonly parked: number;
   readonly newOffers: number;
-  /** A live server, paired again, that has offered nothing since, while lists of it are mapped. */
+  /** A live server, paired again, with mapped lists but no offer since. */
   readonly awaitsOffers?: boolean | undefined;
-  /** Milliseconds until the connection ends, once that is soon. */
+  /** Milliseconds until the connection ends, if soon. */
   readonly endsIn?: number | undefined;
-  /** Its clock is `ahead` so many milliseconds, if worth showing; `ours` is the wrong one. */
+  /** Its clock is `ahead` by milliseconds, if worth showing; `ours` is wrong. */
   readonly clock?: { readonly ahead: number; readonly ours: boolean } | undefined;
-  /** Absent if nothing is shared. */
+  /** Absent: nothing is shared. */
   readonly sharing?: SharingFacts | undefined;
   readonly now: number;
 }

@@ -13,18 +13,18 @@ import { deriveState, type PartnerState } from './state.ts';
 
 export interface PartnerStatus extends PartnerState {
   readonly nodeID: string;
-  /** The state is known as of then, and counts until `freshUntil` without another message. */
+  /** Known as of then, and valid until `freshUntil` without another message. */
   readonly asOf?: string;
   readonly freshUntil?: string;
-  /** Absent if nothing is shared. */
+  /** Absent: nothing is shared. */
   readonly sharing?: SharingFacts;
   readonly lastSuccessAt?: string;
   readonly nextSyncAt?: string;
   readonly progress?: Progress;
-  /** The partner announces changes as they happen. */
+  /** Changes are announced as they happen. */
   readonly live: boolean;
   readonly lists: readonly ListState[];
-  /** Rows are read past a broken feed, or could be; absent if not needed (docs/live-servers.md). */
+  /** Rows are, or could be, read past a broken feed; absent if needless (docs/live-servers.md). */
   readonly fallback?: 'offered' | 'on';
 }
 

@@ -30,7 +30,7 @@ interface Reporting extends ReportDeps {
   readonly partner: { readonly nodeID: string; readonly installation?: string };
   readonly partitions: ReadonlySet<string>;
   readonly missedThere: MissedThere;
-  /** Our lists reported already, with another offer. */
+  /** Already reported with another offer. */
   readonly counted: Set<string>;
 }
 
@@ -85,7 +85,7 @@ async function listReport(
     counts.lost += lost;
     counts.apart += couldNotApply + countUnsettled(state) + differing;
     stays += settled(state);
-    // Before everything was read, nothing counts as missing.
+    // Before a complete read, nothing is missing.
     if (feed && !feed.anew && !counted.has(composeModuleID)) {
       const missed = await missedThere(composeModuleID, partner);
       counts.lost += missed.lost;

@@ -7,7 +7,7 @@ export interface Rule<C extends string = string> {
   readonly cause: C;
   /** The other office has to act. */
   readonly awaited?: true;
-  /** Returns the message, if the rule applies. */
+  /** Returns a message if the rule applies. */
   readonly says: (facts: PartnerFacts) => Words | undefined;
 }
 

@@ -17,10 +17,10 @@ import type { PartnerFacts } from './partner-facts.ts';
 const hasNoAnswer = whenProblem('unreachable', 'busy');
 const isRefusing = whenProblem('faulty', 'refused');
 
-/** All reported conditions, worst first; the first that applies is the state. */
+/** Worst first; the first that applies is the state. */
 export const RULES = [
   createRule('error', 'unwritable', ({ unwritable }) => unwritable && unwritableWords(unwritable)),
-  // `unwritable` covers a pull's error from a disk that refuses writes.
+  // `unwritable` covers a pull's error from such a disk.
   createRule('error', 'broken', (facts) =>
     facts.unwritable && facts.problem?.kind === 'store' ? undefined : whenProblem('store', 'internal')(facts),
   ),
@@ -46,7 +46,7 @@ export const RULES = [
       ? said('state.not-connected-because', { partner: name, problem: pairingProblem })
       : undefined,
   ),
-  // A new request is news; that the previous connection ended is known.
+  // A new request is news; the previous connection's end isn't.
   createRule('needs-you', 'asks-to-connect', ({ status, role, name, hasWords, approved }) => {
     if (status !== 'pair_requested' || role !== 'inviter' || approved) return undefined;
     return hasWords === true
@@ -183,7 +183,7 @@ export const RULES = [
     'stands-still',
     whenActive((facts) => {
       const { stalledMs, isSearching, isReached, name } = facts;
-      // Another rule says since when it is silent, or what testing its routes found.
+      // Another rule covers silence and tested routes.
       if (stalledMs === undefined || isSearching === true || isReached === true || isSilent(facts))
         return undefined;
       return said('state.stands-still', { partner: name, seconds: Math.floor(stalledMs / 1000) });
@@ -198,7 +198,7 @@ export const RULES = [
         : said('state.not-read-since', { partner: name, since: moment(unreadSince, now) }),
     ),
   ),
-  // A live server fetches by itself: nothing here can be tried again.
+  // A live server fetches by itself: no retry here.
   createRule(
     'needs-you',
     'not-asking',
@@ -223,7 +223,7 @@ export const RULES = [
         : said('state.not-taken-in', { n: waiting, partner: name });
     }),
   ),
-  // These two lose nothing, so they come after whatever keeps rows from arriving.
+  // These lose nothing, so come after whatever keeps rows from arriving.
   createRule(
     'needs-you',
     'unsent',
@@ -237,14 +237,14 @@ export const RULES = [
     'kept',
     whenConnected(({ keptRows, name, hasWords }) => {
       if (keptRows === 0) return undefined;
-      // Only another Footbridge can be compared with.
+      // Only Footbridges can be compared with.
       return hasWords === true
         ? said('state.kept', { n: keptRows, partner: name })
         : said('state.kept-apart', { n: keptRows, partner: name });
     }),
   ),
   createRule('syncing', 'running', (facts) => {
-    // Fetching from a silent partner is no progress; another rule says that it is silent.
+    // Fetching from a silent partner is no progress; another rule covers silence.
     const { paused, running, stalledMs = 0, isSearching, isReached, name } = facts;
     const isTried = isSearching === true || isReached === true;
     const isInVain = !paused && (isSilent(facts) || (stalledMs > 0 && !isTried));
@@ -296,7 +296,7 @@ export const RULES = [
     'on-its-way',
     whenActive((facts) => {
       const { sharing, closed, name } = facts;
-      // For an absent partner, and one that applies nothing, other rules say that they wait.
+      // Other rules cover absent partners, and those that apply nothing.
       const isSaid = closed !== undefined || isCallOverdue(facts) || isStalledDelivery(facts);
       const waiting = isSaid ? 0 : (sharing?.waiting ?? 0);
       return waiting > 0 ? said('state.on-their-way', { n: waiting, partner: name }) : undefined;
@@ -342,7 +342,7 @@ export const RULES = [
     whenActive(({ sharing, name, isLive }) => {
       const undecided = sharing?.undecided ?? 0;
       if (undecided === 0) return undefined;
-      // Such a server may also have stopped a list that it fetched before our data went back.
+      // It may also have stopped a list fetched before our data went back.
       return said(isLive ? 'state.not-imported' : 'state.undecided', { partner: name, n: undecided });
     }),
     true,
@@ -379,7 +379,7 @@ export const RULES = [
   ),
 ] as const satisfies readonly Rule[];
 
-/** The rule that a state comes from; `well`: none applies. */
+/** The rule of a state; `well`: none applies. */
 export type Cause = (typeof RULES)[number]['cause'] | 'well';
 
 /** Returns the message that the exchange is paused, with the end if one is set. */
@@ -399,7 +399,7 @@ function absentWords(facts: PartnerFacts): Words | undefined {
   const waiting = sharing?.waiting ?? 0;
   if (asked === undefined) return said('state.never-asked', { partner: name });
   const since = moment(asked.at, now);
-  // A Footbridge that we reach asks at its interval, unless it can't reach us.
+  // A reached Footbridge asks at its interval, unless it can't reach us.
   if (facts.hasWords === true && isHeardFrom(facts) && !facts.problem)
     return waiting === 0
       ? said('state.not-reaching', { partner: name, since })

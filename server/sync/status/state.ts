@@ -6,20 +6,20 @@ import { RULES, type Cause } from './state-rules.ts';
 
 export interface StateAndReason {
   readonly state: State;
-  /** The rule that it comes from. */
+  /** The rule it comes from. */
   readonly cause: Cause | 'none' | 'several' | 'data-missing';
   readonly reason: Words;
-  /** Other messages, worst first. */
+  /** Worst first. */
   readonly also: readonly Words[];
   /** Nothing is wrong here: the other office has to act, or there is none yet. */
   readonly awaited: boolean;
-  /** All is well, and no list is shared either way. */
+  /** All is well; nothing is shared either way. */
   readonly idle?: true;
 }
 
 export interface PartnerState extends StateAndReason {
   readonly line: Line;
-  /** The line has a problem, but the partner still answers or asks us. */
+  /** The line has a problem, but the partner still answers or asks. */
   readonly partly?: true;
 }
 

@@ -9,11 +9,11 @@ import { QUARANTINED, REJECTED_DELETIONS } from '../tables.ts';
 import { countUnsettled } from './rejected-counts.ts';
 import type { ListState, ListStates } from './list-states.ts';
 
-/** Numbers of rows that a partner lost and that we don't send it. */
+/** Rows that a partner lost and that we don't send it. */
 export interface UnsyncedAtPeer {
-  /** Their deletion needs approval here. */
+  /** Deletions that need approval here. */
   readonly lost: number;
-  /** Our user rejected their deletion. */
+  /** Deletions our user rejected. */
   readonly apart: number;
 }
 
