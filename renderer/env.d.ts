@@ -3,7 +3,7 @@ import type {} from 'vite/types/importMeta.d.ts';
 
 declare global {
   interface Window {
-    /** The desktop app's API; absent in a browser. */
+    /** Absent in a browser. */
     footbridge?: DesktopApi;
   }
 }

@@ -6,7 +6,7 @@ import { parseRoute } from './state/route.ts';
 import { chooseLanguage, loadTranslate } from './text/catalogue.ts';
 
 const PATIENCE_MS = 1000;
-/** The first page loads its data before. */
+/** The first page loads its data first. */
 const PRELOAD_AFTER_MS = 1000;
 
 /**

@@ -1,7 +1,7 @@
 import type { Answer, BodyGiven, CallName, Params, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { ErrorBody } from '../../server/contract/common.ts';
 
-/** An error answer of the node, or none (`status` 0); `explain` words it. */
+/** The node's error answer, or none (`status` 0); `explain` words it. */
 export class NodeError extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,11 +20,11 @@ type Asking<C extends CallName> = (keyof Params<C> extends never ? unknown : { p
 
 type Given<C extends CallName> = object extends Asking<C> ? [asking?: Asking<C>] : [asking: Asking<C>];
 
-/** Calls the node that served this window. Throws `NodeError` without a good answer, or the abort reason. */
+/** Calls the window's node. Throws `NodeError` without a good answer, or the abort reason. */
 export interface Http {
   call<C extends CallName>(name: C, ...given: Given<C>): Promise<Answer<C>>;
   upload<C extends CallName>(name: C, given: Upload, query?: QueryGiven<C>): Promise<Answer<C>>;
-  /** Fetches the CSRF token early, so that a change leaves even while the page is being left. */
+  /** Fetches the CSRF token early: a change must leave even while the page does. */
   prepareChanges(): void;
 }
 
@@ -36,7 +36,7 @@ interface Upload {
 
 interface HttpOptions {
   readonly fetch: typeof globalThis.fetch;
-  /** Gets every answer's status; 0 if none came. */
+  /** Receives every answer's status; 0 without one. */
   readonly onStatus: (status: number) => void;
   readonly language: () => string;
 }
@@ -125,7 +125,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     }
     onStatus(response.status);
     if (!response.ok) throw toNodeError(response.status, body);
-    // The node has this window's version; tests hold answers against the table of calls.
+    // Same version as the window; tests hold answers against the table of calls.
     return (body as { response: T } | undefined)?.response as T;
   }
 

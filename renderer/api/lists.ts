@@ -2,7 +2,7 @@ import type { BodyGiven, QueryGiven } from '../../server/contract/app/calls.ts';
 import type { SampleName } from '../../server/contract/app/lists.ts';
 import { pathOf, type Http } from './http.ts';
 
-/** `sort` is a column's name, with ` DESC` for descending. */
+/** `sort`: a column's name, with ` DESC` for descending. */
 interface RowRange {
   readonly offset: number;
   readonly limit: number;
@@ -10,13 +10,13 @@ interface RowRange {
   readonly query?: string | undefined;
   readonly search?: string | undefined;
   readonly bin?: boolean;
-  /** Ids of rows to list last, whatever the sort, query and search. */
+  /** Listed last, whatever the sort, query and search. */
   readonly pinned?: readonly string[];
-  /** Only the duplicates that this offered list brought. */
+  /** Only duplicates brought by this offered list. */
   readonly twice?: string | undefined;
 }
 
-/** Answers on how to read a file of rows; each absent one is guessed. */
+/** How to read a file of rows; absent answers are guessed. */
 export interface CsvReading {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
@@ -25,7 +25,7 @@ export interface CsvReading {
   readonly dateOrder?: string | undefined;
   readonly sheet?: string | undefined;
   readonly headerLine?: number | undefined;
-  /** Reads lines that look like totals or footers as rows, or leaves them out. */
+  /** Reads apparent totals and footers as rows, or leaves them out. */
   readonly sums?: 'in' | 'out' | undefined;
   /** Numbers of such lines that are rows. */
   readonly asRows?: readonly string[] | undefined;
@@ -33,11 +33,11 @@ export interface CsvReading {
 
 export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
-  /** Columns whose values identify the row to update. */
+  /** Columns that identify the row to update. */
   readonly key: readonly string[];
-  /** Says if the file's blank cells empty filled cells of existing rows. */
+  /** Whether blank cells empty existing ones. */
   readonly blanks: 'keep' | 'empty';
-  /** The list's column for each of the file's; null: not imported. */
+  /** List column by file column; null: not imported. */
   readonly match: Readonly<Record<string, string | null>>;
 }
 
@@ -46,18 +46,18 @@ export interface NumberFormat {
   readonly unit?: string | undefined;
 }
 
-/** Goes into the list `moduleID`, or the one named `list`. */
+/** Into the list `moduleID`, or a new one named `list`. */
 interface CsvTarget extends CsvReading {
   readonly list?: string | undefined;
   readonly isNew?: '1';
   readonly moduleID?: string | undefined;
   readonly file?: string | undefined;
-  /** If empty, every line is a new row. */
+  /** Empty: every line is a new row. */
   readonly key?: readonly string[] | undefined;
   readonly blanks?: CsvTrial['blanks'];
   readonly kinds?: Record<string, string> | undefined;
   readonly formats?: Record<string, NumberFormat> | undefined;
-  /** For a file's column that names rows, their list's id. */
+  /** List id by file column that names rows. */
   readonly refersTo?: Record<string, string> | undefined;
   readonly match?: Record<string, string | null> | undefined;
 }
@@ -116,7 +116,7 @@ export function createListsApi(http: Http) {
     history: (m: string, r: string) => http.call('GET /app/lists/:m/rows/:r/history', { params: { m, r } }),
     addRow: (m: string, values: RowValues) =>
       http.call('POST /app/lists/:m/rows', { params: { m }, body: { values } }),
-    /** Throws NodeError `row.changed` if a column was changed since it held what `before` has. */
+    /** Throws NodeError `row.changed` if a column no longer holds what `before` has. */
     changeRow: (m: string, r: string, values: RowValues, before?: RowValues) =>
       http.call('PATCH /app/lists/:m/rows/:r', {
         params: { m, r },
@@ -137,7 +137,7 @@ export function createListsApi(http: Http) {
         body: { recordIDs, ...(step === undefined ? {} : { step }) },
       }),
 
-    /** Joins duplicates that this offered list brought; `trial` only counts them. */
+    /** Joins duplicates brought by this offered list; `trial` only counts. */
     joinRows: (m: string, twice: string, trial = false) =>
       http.call('POST /app/lists/:m/rows/join', { params: { m }, body: { twice, trial } }),
 
@@ -164,7 +164,7 @@ export function createListsApi(http: Http) {
       http.call('PUT /app/lists/:m/copy', { params: { m }, body }),
     endCopy: (m: string) => http.call('DELETE /app/lists/:m/copy', { params: { m } }),
 
-    /** Previews a file, read so; with `isFirst` only its first lines, for an answer at once. */
+    /** `isFirst` previews only the first lines, for an answer at once. */
     previewCsv: (file: Blob, reading: CsvReading, isFirst = false) =>
       http.upload(
         'POST /app/import/preview',
@@ -192,7 +192,7 @@ export function createListsApi(http: Http) {
       ),
     importSample: (name: SampleName) => http.call('POST /app/samples', { body: { name } }),
     exportFile: (m: string, format: 'xlsx' | 'csv') => pathOf(`GET /app/lists/:m/export.${format}`, { m }),
-    /** Each reference column has one with ids beside it. */
+    /** Has a column of ids beside each reference column. */
     exportWithIDs: (m: string) => `${pathOf('GET /app/lists/:m/export.xlsx', { m })}?ids=1`,
   };
 }

@@ -17,7 +17,7 @@ export function createOfficeApi(http: Http) {
     sessions: () => http.call('GET /app/sessions'),
     endSessions: (sessionIDs: readonly string[]) =>
       http.call('POST /app/sessions/end', { body: { sessionIDs } }),
-    /** Looks for others on the network; while polled, makes the office visible to them, if switched on. */
+    /** Looks for others on the network; polling makes the office visible to them, if switched on. */
     nearby: () => http.call('POST /app/nearby'),
     reachability: () => http.call('GET /app/reachability'),
     prepareBackup: () => http.call('POST /app/backup'),

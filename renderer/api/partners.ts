@@ -8,7 +8,7 @@ export interface HistoryPage {
   readonly outcome?: 'ok' | 'failed' | 'waiting' | undefined;
 }
 
-/** By a reference column's id, the column that stands for its rows; empty for none. */
+/** By reference column id, the column that stands for its rows; empty: none. */
 export type Titles = Readonly<Record<string, string>>;
 
 /** Creates the calls about partners and shares. `n` is our id of a partner, `s` of an offered list, `m` of a list. */
@@ -32,11 +32,11 @@ export function createPartnersApi(http: Http) {
       allowed: { readonly ownNetwork: boolean; readonly relay: boolean },
     ) =>
       http.call('POST /app/invites/accept', { body: { uri, ...allowed, ...(name === '' ? {} : { name }) } }),
-    /** Reads a partner's rows another way while its feed is broken. */
+    /** Bypasses a partner's broken feed. */
     setFallback: (n: string, on: boolean) =>
       http.call('PUT /app/partners/:n/fallback', { params: { n }, body: { on } }),
     approve: (n: string) => http.call('POST /app/partners/:n/approve', { params: { n } }),
-    /** Tries again with the accepted invite. */
+    /** Retries with the accepted invite. */
     pair: (n: string) => http.call('POST /app/partners/:n/pair', { params: { n } }),
     decline: (n: string) => http.call('POST /app/partners/:n/decline', { params: { n } }),
     wordsCompared: (n: string, body: BodyGiven<'POST /app/partners/:n/words'>) =>
@@ -103,7 +103,7 @@ export function createPartnersApi(http: Http) {
     waitingFile: (n: string, s: string) => pathOf('GET /app/partners/:n/offers/:s/waiting.csv', { n, s }),
     settle: (n: string, s: string) =>
       http.call('POST /app/partners/:n/offers/:s/settle', { params: { n, s } }),
-    /** `mark` identifies the rows that the user was shown. */
+    /** `mark`: the rows that the user was shown. */
     approveDeletions: (n: string, s: string, mark: string) =>
       http.call('POST /app/partners/:n/offers/:s/brake', { params: { n, s }, body: { go: true, mark } }),
     keepRows: (n: string, s: string) =>

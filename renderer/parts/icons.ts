@@ -1,4 +1,4 @@
-/** On a 20 by 20 grid, one path each, in the text's colour. */
+/** 20 by 20 grid, one path each, in the text's colour. */
 export const ICONS = {
   home: 'M3 9.5 10 3.5l7 6M5 8.5V16h10V8.5',
   partners: 'M3 14c2.5-6 11.5-6 14 0M4.5 16v-4m11 4v-4M2 16h16M10 9.5V16',

@@ -1,4 +1,4 @@
-/** Each page is a chunk of its own. */
+/** A chunk per page. */
 const PAGES = {
   home: () => import('./home/home.svelte'),
   lists: () => import('./lists/lists.svelte'),

@@ -1,5 +1,5 @@
-// Runs before the first paint, as a file of its own since the page allows no inline scripts: the window
-// appears in the theme and language that it was left in, without a flash of the other.
+// Sets theme and language before the first paint, against a flash. A file of its own, as the page allows no
+// inline scripts.
 (() => {
   const root = document.documentElement;
   try {

@@ -18,7 +18,7 @@ import { parseRoute, type Route } from './route.ts';
 import { createSyncProgress, type SyncProgress, StatusPoll } from './status-poll.svelte.ts';
 import { createTour } from './tour.svelte.ts';
 
-/** A single request may fail although the node is there. */
+/** A single request may fail with the node there. */
 const RETRY_MS = 5_000;
 
 export interface Speech {
@@ -26,7 +26,7 @@ export interface Speech {
   readonly t: Translate;
 }
 
-/** State and calls that all parts share, passed as Svelte context. */
+/** Shared state and calls, passed as Svelte context. */
 export class App {
   readonly live = createLive('/app/events', (url) => new EventSource(url));
   readonly #speech: I18n;
@@ -51,13 +51,13 @@ export class App {
     () => this.office.overview(),
     ({ partners }) => this.#running.replaceAll(partners),
   );
-  /** Partners that this window asked to connect, until their page opens: they may approve first. */
+  /** Partners asked by this window to connect, until their page opens: they may approve first. */
   readonly asked = new Set<string>();
-  /** Lists whose unsent input is soon tried again. */
+  /** Lists whose unsent input is retried soon. */
   readonly #retried = new Set<string>();
   /** Lists whose unsent input is being saved. */
   readonly #savedNow = new Set<string>();
-  /** The page may be unloaded: requests must outlive it. */
+  /** Requests must outlive a possible unload. */
   #isLeaving = false;
   #route = $state.raw(parseRoute(location.hash));
   #settings = $state.raw<SettingsAnswer>();
@@ -192,7 +192,7 @@ export class App {
     const off = this.live.on((event) => {
       if (event.type === 'settings' || event.type === 'hello') this.#reloadSettingsQuietly();
       if (event.type === 'hello') for (const list of this.drafts.unsentLists) void this.#saveUnsent(list);
-      // The column of a waiting input may be back.
+      // A pending input's column may be back.
       if (event.type === 'list') void this.#saveUnsent(event.moduleID);
       if (event.type === 'progress') this.#running.record(event.progress);
       else this.#standing.reloadSoon();
@@ -227,7 +227,7 @@ export class App {
     const { drafts, lists } = this;
     const unsent = drafts.draftOf(moduleID).unsent.filter((input) => !drafts.isSending(input));
     if (unsent.length === 0) return;
-    // One at a time, so that all that was waiting is counted together.
+    // One at a time, to count all pending input together.
     if (this.#savedNow.has(moduleID)) {
       this.saveUnsentLater(moduleID);
       return;

@@ -2,9 +2,9 @@ import type { GridRow, ListColumn } from '../../server/contract/app/lists.ts';
 import type { NodeError } from '../api/http.ts';
 import type { RowValues } from '../api/lists.ts';
 
-/** Input into a cell that the node doesn't have yet. */
+/** Input into a cell, not at the node yet. */
 export interface CellInput extends Pick<ListColumn, 'fieldID' | 'name' | 'label'> {
-  /** As before the input; undefined if not created yet. */
+  /** Before the input; undefined if not created yet. */
   readonly row: GridRow | undefined;
   readonly values: readonly string[];
 }
@@ -14,11 +14,11 @@ export interface RejectedInput extends CellInput {
   readonly isDeleted: boolean;
 }
 
-/** A list's input that the node doesn't have yet. */
+/** A list's input, not at the node yet. */
 export interface Draft {
   readonly newRow: RowValues;
   readonly rejected: readonly RejectedInput[];
-  /** Inputs on their way, or waiting until the node answers again. */
+  /** Inputs on their way, or until the node answers again. */
   readonly unsent: readonly CellInput[];
 }
 
@@ -39,8 +39,8 @@ export const isUnanswered = ({ status, code }: NodeError): boolean =>
 const DELETED = ['row.deleted', 'row.unknown'];
 
 /**
- * Autosave: keeps a list's unsaved input in `localStorage`, to survive leaving the list, a reload and a quit. Each
- * input, and each window's new row, has a key: windows don't overwrite each other's.
+ * Autosaves unsaved input in `localStorage`, to survive leaving the list, reload and quit. Each input, and
+ * each window's new row, has a key: windows don't overwrite each other's.
  */
 export class Drafts {
   #entries = $state.raw<ReadonlyMap<string, Entry>>(new Map());
@@ -126,7 +126,7 @@ export class Drafts {
   followStorage({ key: stored }: Pick<StorageEvent, 'key'>): void {
     if (!stored?.startsWith(PREFIX)) return;
     const key = stored.slice(PREFIX.length);
-    // A row continued in another window is still filled in here; one begun there is left to it.
+    // A row continued in another window is filled in here too; one begun there is its own.
     if (key.endsWith(this.#ownNewRow)) this.#setAndStore(key, this.#entries.get(key));
     else if (!key.includes(NEW_ROW) || this.#entries.has(key)) this.#readStored(key);
   }
@@ -179,7 +179,7 @@ export class Drafts {
       if (entry) localStorage.setItem(PREFIX + key, JSON.stringify(entry));
       else localStorage.removeItem(PREFIX + key);
     } catch {
-      // Without room there, it is kept until the window closes.
+      // Without room, kept until the window closes.
     }
   }
 }

@@ -1,7 +1,7 @@
 import { NodeError } from '../api/http.ts';
 import type { Translate } from '../text/catalogue.ts';
 
-/** For malformed requests and missing rights, whose texts are for scripts. */
+/** Malformed requests and missing rights have texts for scripts. */
 const FOR_SCRIPTS = /^(?:window|request|auth|path|query|page|handshake|digest|row\.cursor)\b/;
 
 type OwnWords =

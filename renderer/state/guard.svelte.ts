@@ -4,13 +4,13 @@ function placeInHistory(): number | undefined {
   return state?.place;
 }
 
-/** Follows the address; asks before a page with unsaved input is left by a link, Back, reload or closing. */
+/** Follows the address; asks before unsaved input is lost to a link, Back, reload or closing. */
 export class Guard {
   readonly #checks = new Set<() => boolean>();
   readonly #show: () => void;
   #asking = $state(false);
   #isSaved = false;
-  /** Places in the history, of the page shown and of the address. */
+  /** Positions of page and address in the history. */
   #shown = 0;
   #place = 0;
 

@@ -2,8 +2,8 @@ import type { AppEvent } from '../../server/contract/app/overview.ts';
 
 export interface Live {
   /**
-   * `starting` before the first event, `reopening` while the node's listeners restart for new settings, `away` without
-   * an answer, `signed-out` without a valid session.
+   * `starting`: before the first event; `reopening`: the node's listeners restart for new settings; `away`:
+   * no answer; `signed-out`: no valid session.
    */
   readonly status: 'starting' | 'connected' | 'reopening' | 'away' | 'signed-out';
   on(listener: (event: AppEvent) => void): () => void;
@@ -26,9 +26,9 @@ const TYPES: readonly AppEvent['type'][] = [
   'progress',
   'activity',
 ];
-/** Interruptions are shown after this time: the node restarts faster. */
+/** Shown interruptions are longer: the node restarts faster. */
 const PATIENCE_MS = 1500;
-/** A slow computer takes longer to restart listeners. */
+/** For slow computers restarting listeners. */
 const REOPENING_MS = 20_000;
 const RETRY_MS = 1000;
 
@@ -94,7 +94,7 @@ export function createLive(url: string, open: (url: string) => EventSource): Liv
     reportStatus(answer) {
       if (answer === 401) status = 'signed-out';
       if (answer === 0) onInterruption();
-      // An open stream announces no interruption, and so no end of one.
+      // An open stream announces no interruption, and no end of one.
       else if (source?.readyState === EventSource.OPEN) {
         clearTimeout(sayAway);
         sayAway = undefined;

@@ -5,25 +5,25 @@ export interface Notice {
   readonly action?: {
     readonly label: string;
     readonly run: () => void;
-    /** Id of the undo log's step that it undoes. */
+    /** Undo log step that it undoes. */
     readonly undoes?: string;
   };
 }
 
 export interface Notices {
   readonly all: readonly Notice[];
-  /** Shows for 8 seconds; returns the notice's id. */
+  /** Shows for 8 seconds; returns its id. */
   say(text: string, action?: Notice['action']): number;
   /** Shows an error for a minute, or until `closeErrors`. */
   fail(text: string, action?: Notice['action']): void;
   close(id: number): void;
-  /** Closes those with this text: it is no longer true. */
+  /** Closes those with this text: no longer true. */
   closeText(text: string): void;
-  /** Closes the offer to undo this step: it is undone. */
+  /** Closes this step's undo offer: it is undone. */
   closeUndo(stepID: string): void;
   /** Closes errors older than 2 seconds, as the user goes on. */
   closeErrors(): void;
-  /** Keeps all while pointer or focus is on one. */
+  /** Keeps all while one has pointer or focus. */
   hold(on: boolean): void;
 }
 

@@ -2,14 +2,14 @@ import type { AppEvent } from '../../server/contract/app/overview.ts';
 import type { Live } from './live.svelte.ts';
 
 export interface Resource<T> {
-  /** The newest data stay while they are loaded again. */
+  /** Stays during reloads. */
   readonly data: T | undefined;
   readonly problem: unknown;
   reload(): Promise<void>;
   set(data: T): void;
 }
 
-/** Events come in bursts: one reload does. */
+/** One reload per burst of events. */
 const GATHER_MS = 80;
 
 /**

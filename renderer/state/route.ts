@@ -21,21 +21,21 @@ export type Route =
       readonly bin: boolean;
       readonly search?: string;
       readonly view?: string;
-      /** Only the duplicates that this offered list brought, with their counterparts. */
+      /** Only duplicates that this offered list brought, with counterparts. */
       readonly twice?: string;
       readonly row?: string;
       readonly files?: true;
-      /** Shows what only damaged files of the list contain. */
+      /** Shows what only the list's damaged files contain. */
       readonly salvage?: true;
     }
-  | { readonly place: 'settings'; /** Section to scroll to. */ readonly section?: 'network' }
+  | { readonly place: 'settings'; /** Scrolled to. */ readonly section?: 'network' }
   | { readonly place: 'welcome' }
   | { readonly place: 'unknown' };
 
 export type PartnerView =
-  | { readonly tab: 'lists'; /** Section to scroll to. */ readonly way?: 'receive' }
+  | { readonly tab: 'lists'; /** Scrolled to. */ readonly way?: 'receive' }
   | { readonly tab: 'activity' | 'connection' }
-  /** Our list whose columns are chosen; `new` while the list isn't. */
+  /** Our list whose columns are chosen; `new`: none yet. */
   | {
       readonly share: string;
       /** Preselects restored columns. */ readonly again?: true;
@@ -44,7 +44,7 @@ export type PartnerView =
   | { readonly match: string };
 
 const ID = /^(0|[1-9][0-9]{0,19})$/;
-/** The node refuses a longer invite too. */
+/** The node refuses longer ones too. */
 const LONGEST_INVITE = 8192;
 const LONGEST_SEARCH = 200;
 
@@ -122,7 +122,7 @@ function taskAt(name: string, item: string, again: boolean): PartnerView | undef
   return name === 'receive' && ID.test(item) ? { match: item } : undefined;
 }
 
-/** Addresses for the window's own links. */
+/** For the window's own links. */
 export const to = {
   home: '#/',
   partners: '#/partners',
@@ -143,7 +143,7 @@ export const to = {
   twice: (moduleID: string, sharedModuleID: string): string => `#/lists/${moduleID}?twice=${sharedModuleID}`,
   listSearch: (moduleID: string, words: string): string =>
     `#/lists/${moduleID}?search=${encodeURIComponent(words)}`,
-  /** Opens the file that the list follows, and its copy. */
+  /** Opens the list's followed file and copy. */
   listFiles: (moduleID: string): string => `#/lists/${moduleID}?files`,
   salvage: (moduleID: string): string => `#/lists/${moduleID}?salvage`,
   importFile: (moduleID?: string): string => `#/lists/import${moduleID ? `?into=${moduleID}` : ''}`,

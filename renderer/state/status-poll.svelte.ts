@@ -8,18 +8,18 @@ import { dueAt, GRACE_MS } from './status.ts';
 
 const TICK_MS = 30_000;
 const A_MOMENT_MS = 100;
-/** Least time between reloads for expiring states. */
+/** Between reloads for expiring states. */
 const MIN_BETWEEN_MS = 2_000;
-/** Events come in bursts: one reload does. */
+/** One reload per burst of events. */
 const GATHER_MS = 80;
 
-/** Holds overview and present time. Reloads before a good state expires. */
+/** Holds overview and time. Reloads before a good state expires. */
 export class StatusPoll {
   readonly #ask: () => Promise<Overview>;
   readonly #onOverview: (overview: Overview) => void;
   #overview = $state.raw<Overview>();
   #now = $state(Date.now());
-  /** A map, as the grid needs one colour per row. */
+  /** A map: the grid needs a colour per row. */
   readonly #colours = $derived(
     new Map(this.#overview?.partners.map(({ nodeID, colour }) => [nodeID, colour])),
   );
@@ -97,12 +97,12 @@ export class StatusPoll {
   }
 }
 
-/** Running pulls by partner, without those of a single page, which show no bar. */
+/** Running pulls by partner, except of a single page, which show no bar. */
 export interface SyncProgress {
   get(nodeID: string): Progress | undefined;
   readonly all: readonly Progress[];
   record(progress: Progress): void;
-  /** Replaces all progress by that of these partners. */
+  /** Replaces all progress by these partners'. */
   replaceAll(partners: readonly PartnerSummary[]): void;
 }
 
@@ -111,7 +111,7 @@ const isOver = ({ done, total }: Progress): boolean => total !== undefined && do
 /** Keeps the progress of running pulls by partner, except short ones, which report once without a total. */
 export function createSyncProgress(): SyncProgress {
   let known = $state.raw<ReadonlyMap<string, Progress>>(new Map());
-  /** Partners with a report: without a total only the second shows that a pull is long. */
+  /** With one report: without a total only the second shows a long pull. */
   const begun = new Set<string>();
 
   return {

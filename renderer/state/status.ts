@@ -7,7 +7,7 @@ export type Status = Pick<
   'state' | 'reason' | 'also' | 'awaited' | 'idle' | 'asOf' | 'freshUntil'
 >;
 
-/** An expired state still counts so long, for a reload. */
+/** An expired state counts so long, for a reload. */
 export const GRACE_MS = 3_000;
 
 const isGood = ({ state }: Status): boolean => state === 'up-to-date' || state === 'syncing';

@@ -1,18 +1,18 @@
-/** In order, by `data-tour` of their elements. */
+/** In order; values of `data-tour`. */
 export const STOPS = ['bridge', 'partners', 'lists', 'standing', 'help'] as const;
 export type Stop = (typeof STOPS)[number];
 
-/** Is offered after the first steps, and always available from the help. */
+/** Offered after the first steps, and always in the help. */
 export interface Tour {
   readonly offered: boolean;
   readonly stop: Stop | undefined;
-  /** Offers the tour, without starting it. */
+  /** Offers the tour without starting. */
   offer(): void;
   start(stops: readonly Stop[]): void;
-  /** Goes to the next (1) or previous (-1) stop; past the last, ends. */
+  /** Moves to the next (1) or previous (-1) stop; past the last, ends. */
   move(by: 1 | -1): void;
   readonly place: { readonly n: number; readonly all: number };
-  /** Ends the tour, and withdraws the offer. */
+  /** Also withdraws the offer. */
   end(): void;
 }
 

@@ -7,7 +7,7 @@ export type { Language };
 export type Key = WindowKey;
 export type Translate = Translator<Key, WindowParameters<string | number>>;
 
-/** Each language is a chunk of its own. */
+/** A chunk per language. */
 const FILES = import.meta.glob<Readonly<Record<Key, string>>>('../../server/words/*.json', {
   import: 'window',
 });

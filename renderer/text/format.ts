@@ -1,26 +1,26 @@
 import { isCurrencyCode, PERCENT } from '../../server/base/amount.ts';
 import type { Language } from './catalogue.ts';
 
-/** For the language and its region. Times are ISO 8601; other text is returned unchanged. */
+/** For a language and region. Times are ISO 8601; other text stays. */
 export interface Format {
   number(value: number): string;
-  /** `3 minutes ago`, rounded down, never in the future. `now` is in milliseconds. */
+  /** `3 minutes ago`, rounded down, never in the future. `now` in milliseconds. */
   ago(time: string, now: number): string;
-  /** `in 24 hours`, rounded, never in seconds. `now` is in milliseconds. */
+  /** `in 24 hours`, rounded, never in seconds. `now` in milliseconds. */
   until(time: string, now: number): string;
   dateTime(time: string): string;
   date(time: string): string;
   /** `14:05`, with the date on other days than `now`. */
   shortTime(time: string, now: number): string;
-  /** For `YYYY-MM-DD`: the same in every time zone. */
+  /** For `YYYY-MM-DD`, in any time zone. */
   calendarDate(day: string): string;
   readonly decimalMark: ',' | '.';
   readonly dateOrder: 'YMD' | 'DMY' | 'MDY';
   readonly dateMark: '.' | '/' | '-';
   readonly hours: 12 | 24;
   /**
-   * Formats a stored decimal number, never rounded. With a precision or unit it has at least so many decimals, grouped
-   * thousands and the unit. Otherwise only the decimal mark changes: it may be an id or a year.
+   * Formats a stored decimal, never rounded. A precision or unit adds decimals, grouped thousands and the
+   * unit. Otherwise only the decimal mark changes: it may be an id or year.
    */
   decimal(value: string, shown?: ShownAs): string;
   bytes(value: number): string;
@@ -116,7 +116,7 @@ export function createFormat(language: Language): Format {
   /** Returns a rounded time to come, at least a minute. */
   function ahead(seconds: number): string {
     for (const [at, [unit, size]] of STEPS.entries()) {
-      // A day and some seconds are 24 hours; from half an hour more on, a day.
+      // A day and some seconds are 24 hours; another half an hour makes a day.
       const half = (STEPS[at + 1]?.[1] ?? 0) / 2;
       if (seconds >= size + half) return relative.format(Math.round(seconds / size), unit);
     }
@@ -167,7 +167,7 @@ export function createFormat(language: Language): Format {
       return new Intl.NumberFormat(locale, {
         style: 'unit',
         unit,
-        // In short form, English says “300 byte”.
+        // Short English says “300 byte”.
         unitDisplay: step === 0 ? 'long' : 'short',
         maximumFractionDigits: step === 0 ? 0 : 1,
       }).format(value / 1000 ** step);

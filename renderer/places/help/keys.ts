@@ -32,7 +32,7 @@ export function keysAt(route: Route): readonly KeyGroup[] {
 
 export const ALL_KEYS = keysAt({ place: 'list', moduleID: '', bin: false });
 
-/** A key's effect anywhere; pages by their names in `to`. */
+/** Works anywhere; pages by their names in `to`. */
 type ShortcutAction = 'home' | 'partners' | 'lists' | 'settings' | 'sync';
 
 const WISHES: Readonly<Record<string, ShortcutAction>> = {

@@ -1,9 +1,9 @@
 import type { Activity, Counts, PartnerSummary } from '../../../server/contract/app/overview.ts';
 import type { Translate } from '../../text/catalogue.ts';
 
-/** The latest of several pulls of one list, with summed counts. */
+/** The latest of several pulls of a list, with summed counts. */
 export interface ArrivedEntry extends Activity {
-  /** The first pull's beginning: its rows arrived later. */
+  /** The first pull's start: its rows came later. */
   readonly since: string;
 }
 
@@ -15,7 +15,7 @@ interface Arrival {
   readonly entries: readonly ArrivedEntry[];
 }
 
-/** A partner's activities no further apart are one arrival. */
+/** Closer activities of a partner are one arrival. */
 const TOGETHER_MS = 60_000;
 
 /** Returns the sums of both counts. */

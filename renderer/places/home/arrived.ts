@@ -3,14 +3,14 @@ import { displayValues, type References, type Wording } from '../lists/grid/valu
 
 export type Did = ArrivedRow['did'];
 
-/** A new or removed row, or one changed cell. */
+/** A new or removed row, or a changed cell. */
 export interface ArrivedLine {
   readonly key: string;
   readonly recordID: string;
   readonly did: Did;
-  /** The row's first filled value; empty on its further lines. */
+  /** First filled value; empty on further lines. */
   readonly row: string;
-  /** Further values of a new row, to tell it from others. */
+  /** Further values of a new row, to tell it apart. */
   readonly more: string;
   readonly cell?: {
     readonly column: string;

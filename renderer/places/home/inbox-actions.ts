@@ -3,7 +3,7 @@ import type { App } from '../../state/app.svelte.ts';
 import { to } from '../../state/route.ts';
 import type { Key, Translate } from '../../text/catalogue.ts';
 
-/** A link, or an operation, which throws `NodeError`. */
+/** A link or operation; operations throw `NodeError`. */
 type InboxAction = { readonly label: string } & (
   { readonly href: string } | { readonly run: () => Promise<unknown> }
 );
@@ -28,7 +28,7 @@ const approveAction: Action = ({ app, item, node }) => ({
   label: app.t('inbox.approve'),
   /** Approves, says so, and opens the words to compare, or without any the partner's page. Throws NodeError. */
   async run() {
-    // Another record's, if its connection is renewed.
+    // A renewed connection is another record's.
     const { nodeID } = await app.partners.approve(node);
     await app.reloadOverview();
     const made = app.overview?.partners.find((each) => each.nodeID === nodeID);

@@ -82,7 +82,7 @@ export function stepName(
   { t, format }: App,
 ): string {
   if (kind === 'match' || kind === 'unmatch') return t(`step.${kind}`, { offer });
-  // A joining step counts filled rows and those in the bin, while the user counts pairs.
+  // Users count pairs; the joining step counts filled rows and those in the bin.
   if (kind === 'name' || kind === 'join') return t(`step.${kind}`);
   if (kind === 'columns' || kind === 'columns-add' || kind === 'columns-delete')
     return columns.length === 0

@@ -1,4 +1,4 @@
-/** Pixels from the upper edge: a heading above begins the current section. */
+/** Pixels from the top: the last heading above begins the current section. */
 const LINE = 96;
 
 /**

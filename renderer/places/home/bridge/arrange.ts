@@ -2,14 +2,14 @@ import type { PartnerSummary, State } from '../../../../server/contract/app/over
 
 type Partner = Pick<PartnerSummary, 'nodeID' | 'state' | 'idle'>;
 
-/** Partners in detail, a line each, or only the worst. */
+/** In detail, a line each, or only the worst. */
 export type Arrangement<P extends Partner = PartnerSummary> =
   | { readonly kind: 'none' }
   | { readonly kind: 'wide' | 'lines'; readonly shown: readonly P[] }
   | {
       readonly kind: 'crowd';
       readonly shown: readonly P[];
-      /** All others: up to date, without a list (`connected`), or not up to date. */
+      /** Others: up to date, without a list (`connected`), or not up to date. */
       readonly upToDate: readonly P[];
       readonly connected: number;
       readonly notUpToDate: number;

@@ -3,11 +3,11 @@ import type { PartnerSummary, Progress } from '../../../../server/contract/app/o
 interface Direction {
   readonly moving: number;
   readonly waiting: number;
-  /** The fraction of a list that has arrived, 0 to 1. */
+  /** Arrived fraction of a list, 0 to 1. */
   readonly fill: number | undefined;
 }
 
-/** For one partner: `out` are our rows, `in` theirs. Never says more than the partner's state. */
+/** `out`: our rows, `in`: theirs. Never says more than the partner's state. */
 export interface Drawing {
   readonly deck: 'whole' | 'broken' | 'dotted';
   readonly rails: 'whose' | 'quiet' | 'bad';
@@ -19,7 +19,7 @@ export interface Drawing {
 
 export type Drawn = Pick<PartnerSummary, 'state' | 'line' | 'sharing'>;
 
-/** The text has the numbers beyond this. */
+/** Beyond, only the text has the number. */
 export const MAX_MOVING = 6;
 export const MAX_WAITING = 7;
 

@@ -16,7 +16,7 @@ export const KINDS: readonly FieldDescriptor['kind'][] = [
   'Geometry',
 ];
 
-/** `key` identifies a column in the form before it has an id. */
+/** `key` identifies a column before it has an id. */
 export interface DraftColumn {
   readonly key: number;
   readonly fieldID?: string;
@@ -27,13 +27,13 @@ export interface DraftColumn {
   isRequired: boolean;
   moment: 'both' | 'date' | 'time';
   choices: string;
-  /** Our id of the list whose rows a Record can choose. */
+  /** Local id of the list to choose a Record from. */
   moduleID: string;
-  /** Least decimals of a Number; 0 without a unit means as stored. */
+  /** Least decimals of a Number; 0 without unit: as stored. */
   precision: number;
   unit: string;
   multiLine: boolean;
-  /** Texts of a Select's choices; only scripts can set them. */
+  /** Texts of a Select's choices, settable only by scripts. */
   readonly optionTexts?: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,7 @@ import type { CellsRequest, GridRow, ListColumn } from '../../../../server/contr
 import { textsFor, type Copied } from './clipboard.ts';
 import type { Range } from './editing.ts';
 
-/** Cells to write; in `rows`, null is a new row. */
+/** In `rows`, null is a new row. */
 export type Block = Pick<CellsRequest, 'columns' | 'rows' | 'cells'>;
 
 type Cell = Block['cells'][number][number];

@@ -15,7 +15,7 @@ interface MarkedDeps {
 
 export class CellActions {
   readonly #deps: MarkedDeps;
-  /** Fetched for copying, until the key is pressed again. */
+  /** For copying, until the key is pressed again. */
   #fetched: readonly GridRow[] | undefined;
 
   constructor(deps: MarkedDeps) {

@@ -14,12 +14,12 @@ interface WritingDeps {
   readonly ondetails: (column: ListColumn) => void;
   readonly onunfit: (row: number, column: ListColumn) => void;
   readonly onadd: (values: RowValues) => void;
-  /** Input that the node refused, edited again once no other cell is. */
+  /** Refused input, edited again once no other cell is. */
   readonly rejected: () => readonly RejectedInput[];
   readonly ondismiss: (input: RejectedInput) => void;
 }
 
-/** Edits cells; the line below the last row adds one. */
+/** The line below the last row adds one. */
 export class CellEditing {
   readonly #deps: WritingDeps;
   readonly #coming: PendingRows;
@@ -172,7 +172,7 @@ export class CellEditing {
     { of: row, column, seen }: Pick<Editing, 'of' | 'column' | 'seen'>,
     values: readonly string[],
   ): void {
-    // The next column refers to the row still being created, or just refused.
+    // The next column refers to a row being created or just refused.
     if (row instanceof Promise)
       void row.then((of) => {
         if (of) this.#saveCell({ of, column }, values);

@@ -16,17 +16,17 @@ function* splitBlock(block: Block): Generator<Block> {
   }
 }
 
-/** Asked before writing a block with cells that don't fit, or that can't be undone. */
+/** Before writing a block with cells that don't fit, or that can't be undone. */
 export interface Question {
   readonly block: Block;
   readonly trial: CellsAnswer;
-  /** Number of copied columns without a target. */
+  /** Copied columns without a target. */
   readonly tooWide: number;
   readonly isTooLarge: boolean;
   answer(goOn: boolean): void;
 }
 
-/** Writes cells as one step of the undo log, without those that don't fit, if the user agrees. */
+/** Writes cells as one undo step, without misfits if the user agrees. */
 export class Cells {
   readonly #app: App;
   readonly #lists: ListsApi;
@@ -50,7 +50,7 @@ export class Cells {
    */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
-    // The first of several pieces would be written when a later one is too large to undo.
+    // Otherwise earlier pieces are written when a later one is too large to undo.
     const isOnePiece = block.rows.length <= MAX_ROWS;
     if (isOnePiece && tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) {
       const isWritten = await this.#edits.delayUndoUntil(this.#writePieces(block, true));

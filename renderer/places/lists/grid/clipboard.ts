@@ -3,23 +3,23 @@ import { fromPercent, isSameUnit, PERCENT, toPercent, parseAmount } from '../../
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import { displayValue, type Wording } from './values.ts';
 
-/** Stored values from our own table lose nothing between two lists. */
+/** Stored values from our table lose nothing between lists. */
 
 export interface CopiedCell {
   readonly text: string;
-  /** The number that the text shows, such as `1234.5`. */
+  /** As shown by the text, such as `1234.5`. */
   readonly number?: string;
-  /** For a cell of Footbridge; `kind` is its column's. */
+  /** From a Footbridge cell; `kind`: its column's. */
   readonly stored?: { readonly values: readonly string[]; readonly kind: string };
 }
 
 export type Copied = readonly (readonly CopiedCell[])[];
 
-/** Begins formulas in spreadsheet programs; negative numbers too. */
+/** Begins formulas in spreadsheets; negative numbers too. */
 const FORMULA = /^[\s']*[=+\-@＝＋－＠]/;
 /** True for a displayed number; with letters in front a program might evaluate it. */
 const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && parseAmount(text) !== undefined;
-/** Excel and LibreOffice treat such a cell as text. */
+/** Text to Excel and LibreOffice. */
 const AS_TEXT = { sdnum: '1033;0;@' };
 const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
 
@@ -33,7 +33,7 @@ export function clipboardDataFor(
   columns: readonly ListColumn[],
   wording: Wording,
 ): { readonly text: string; readonly html: string } {
-  // A separate document: partners' texts become text and attributes, and nothing runs.
+  // A separate document: partners' texts become text and attributes; nothing runs.
   const made = document.implementation.createHTMLDocument();
   const html: string[] = [];
   const lines = rows.map((row) => {
@@ -49,7 +49,7 @@ export function clipboardDataFor(
       const isNumber = column.kind !== 'DateTime' && text !== '';
       const attributes = number === undefined ? AS_TEXT : { 'x:num': number, sdval: number };
       if (isNumber) for (const [name, value] of Object.entries(attributes)) cell.setAttribute(name, value);
-      // The page's policy forbids inline styles: the browser would warn for each.
+      // The policy forbids inline styles: browsers would warn for each.
       const style = isNumber && number === undefined ? AS_TEXT_FOR_EXCEL : '';
       html.push(cell.outerHTML.replace('<td', () => `<td${style}`));
       return quoteForSheet(text);
@@ -83,7 +83,7 @@ function quoteForSheet(text: string): string {
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Limits of the text; each quotation mark may cost the parser an error. */
+/** Each quotation mark may cost the parser an error. */
 const MAX_CHARS = 16 * 1024 * 1024;
 const MAX_QUOTES = 2_000_000;
 
@@ -101,7 +101,7 @@ export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | und
   return text.length > MAX_CHARS ? undefined : parseLines(text);
 }
 
-/** Excel names its decimal sign, which may differ from the window's. */
+/** Excel names its decimal sign, possibly not the window's. */
 const DISPLAYED_DECIMAL = /mso-displayed-decimal-separator:\s*"\\?([.,])"/;
 
 /** Returns the table within tables of one cell, as mails are laid out. */
@@ -142,9 +142,9 @@ function toRectangle(lines: readonly (readonly (CopiedCell | undefined)[])[]): C
 const unescaped = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 
-/** Limit of one paste; larger data is imported as a file. */
+/** Per paste; larger data is imported as a file. */
 export const MAX_ROWS = 10_000;
-/** Twice a list's limit: more have no target, and a few spanning cells could make millions. */
+/** Twice a list's limit: more have no target, and few spanning cells could make millions. */
 const MAX_COLUMNS = 1000;
 const MAX_SPANNED = 500;
 
@@ -232,7 +232,7 @@ function parseStored(attribute: string | undefined): readonly string[] | undefin
   }
 }
 
-/** Begins and ends a paragraph in {@link tableMarkup}. */
+/** Paragraph boundary in {@link tableMarkup}. */
 const PARAGRAPH = '\u2029';
 
 /** Begins a line at paragraphs that others or text precede; a break at the end of one begins none. */
@@ -274,13 +274,13 @@ function hasOtherUnit(text: string, unit: string | undefined): boolean {
   return unit !== undefined && written.unit !== undefined && !isSameUnit(written.unit, unit);
 }
 
-/** A table of 10,000 rows and 30 columns has a third of these characters and tags. */
+/** 10,000 rows and 30 columns have a third of these characters and tags. */
 const MAX_HTML_CHARS = 32 * 1024 * 1024;
 const MAX_TAGS = 2_000_000;
 
 const TABLE_TAGS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'br']);
 const PARAGRAPHS = /^(?:p|div|[uod]l|li|d[td]|h[1-6r]|pre|blockquote|address|article|section|figure|center)$/;
-/** Their content is no text of a cell. */
+/** Contain no cell text. */
 const RAW: ReadonlySet<string> = new Set(['style', 'script', 'noscript', 'template']);
 
 const TAG_NAME = /<\/?([a-z][^\s/>]*)/iy;
@@ -301,7 +301,7 @@ export function tableMarkup(html: string): string | undefined {
     if (tag < 0) break;
     const name = tagNameAt(html, tag);
     const end = findElementEnd(html, tag, name);
-    // An unclosed tag swallows what follows, as in browsers.
+    // Unclosed tags swallow what follows, as in browsers.
     if (end < 0) break;
     if (end === tag + 1) parts.push('&lt;');
     if (name !== undefined && TABLE_TAGS.has(name)) {

@@ -3,11 +3,11 @@ interface ColumnDrag {
   readonly to: number | undefined;
   grab(event: PointerEvent, position: number): void;
   cancel(): void;
-  /** The last press became a drag: it isn't a click. */
+  /** The last press was a drag, no click. */
   readonly wasTaken: boolean;
 }
 
-/** A click may move so far. */
+/** Limit of a click's movement. */
 const STILL_PX = 6;
 
 /**
@@ -62,7 +62,7 @@ export function createColumnDrag(
       /** Begins the drag beyond a few pixels, and sets where the column would drop. */
       const followPointer = ({ clientX }: PointerEvent): void => {
         if (!wasTaken && Math.abs(clientX - start) < STILL_PX) return;
-        // A drag cancelled by key doesn't restart with the same press.
+        // A cancelled drag doesn't restart with the same press.
         if (wasTaken && from === undefined) return;
         wasTaken = true;
         from = position;

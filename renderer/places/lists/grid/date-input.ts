@@ -4,9 +4,9 @@ import type { Format } from '../../../text/format.ts';
 type Style = Pick<Format, 'dateOrder' | 'dateMark' | 'hours'>;
 
 const ISO_DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
-/** Less than what `Date` reads: to it, “Offer 7” is a day too. */
+/** Narrower than `Date`, to which “Offer 7” is a day too. */
 const STORED_MOMENT = /^(\d{4}-\d\d-\d\d)T/;
-/** Behind a time; behind a day or number it would be a part of these. */
+/** Behind a time; behind a day or number it belongs to these. */
 const ZONE = /(?<=[:.h]\d\d(?:\.\d+)?)\s?(Z|[+-]\d\d:?\d\d)$/i;
 const TYPED_DAY = /^(\d{1,4})[./\-\s]+(\d{1,2})[./\-\s]+(\d{1,4})\.?$/;
 const TYPED_TIME = /^(\d{1,2})[:.h](\d\d)(?:[:.](\d\d))?\s*(?:([ap])\.?\s?m\.?)?$/i;
@@ -30,7 +30,7 @@ export function readDay(typed: string, order: Style['dateOrder'], now = new Date
   if (ISO_DAY.test(text)) return isDay(text) ? text : undefined;
   const parts = TYPED_DAY.exec(text)?.slice(1);
   if (!parts) return undefined;
-  // Month first is never written with points.
+  // Points never have the month first.
   const orders = [order, 'DMY', text.includes('.') ? order : 'MDY', 'YMD'] as const;
   return orders.map((each) => assembleDate(parts, each, now)).find((day) => day !== undefined && isDay(day));
 }

@@ -1,19 +1,19 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** A row being created; undefined if the node refuses it. */
+/** Undefined if the node refuses it. */
 export type ComingRow = Promise<GridRow | undefined>;
 
-/** A cell's content that a user saw; after a save under way its outcome. Undefined if only the node knows. */
+/** A cell's content that a user saw, or a running save's outcome. Undefined if only the node knows. */
 export type Seen = readonly string[] | Promise<readonly string[] | undefined> | undefined;
 
 export interface Editing {
-  /** As it was when the input began: it may be deleted meanwhile. */
+  /** As of the input's start: it may be deleted meanwhile. */
   readonly column: ListColumn;
-  /** The cell's row, which may move; undefined for a new one. */
+  /** The row may move; undefined for a new one. */
   readonly of: GridRow | ComingRow | undefined;
   /** Its content as editing began; undefined for refused input. */
   readonly seen?: Seen;
-  /** The input begins with this instead of the content. */
+  /** The input's start instead of the content. */
   readonly typed?: string;
   readonly problem?: string;
 }
@@ -76,7 +76,7 @@ export function cellAfterKey(
   }
 }
 
-/** `bottom` and `right` are one past the last cell. */
+/** `bottom`, `right`: exclusive. */
 export interface Range {
   readonly top: number;
   readonly bottom: number;

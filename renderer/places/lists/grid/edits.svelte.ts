@@ -19,8 +19,8 @@ const MAX_AT_ONCE = 10_000;
 const cellKey = (recordID: string, fieldID: string): string => `${recordID} ${fieldID}`;
 
 /**
- * Changes a list's rows, pending until the node answers. Unsaved input is kept as a draft; other failures are reported.
- * Undo and redo wait for changes under way.
+ * Changes rows, pending until the node answers. Unsaved input is kept as a draft; other failures are
+ * reported. Undo and redo wait for running changes.
  */
 export class Edits {
   readonly #app: App;
@@ -30,11 +30,11 @@ export class Edits {
   readonly #fields: () => readonly ListColumn[];
   readonly #goesAt: () => readonly string[];
   #steps = $state.raw<Pick<NextSteps, 'undo' | 'redo'>>({});
-  /** Steps whose undo a notice offered. */
+  /** Steps with an undo notice. */
   readonly #offered = new Set<string>();
-  /** Saves under way by cell, with what it holds then; undefined if that isn't known. The next one waits. */
+  /** Running saves by cell, with the cell's content then; undefined if unknown. The next one waits. */
   readonly #saving = new Map<string, Promise<readonly string[] | undefined>>();
-  /** Undo waits for it: it means the last step, even an unconfirmed one. */
+  /** Undo waits for it: it means the last step, even unconfirmed. */
   #settled: Promise<unknown> = Promise.resolve();
 
   /** @param goesAt partners where rows deleted here disappear too */
@@ -263,14 +263,14 @@ export class Edits {
   ): Promise<boolean> {
     const { drafts } = this.#app;
     const input: CellInput = { row, fieldID, name, label, values };
-    // The row may be older than the input, as after one that was refused: without `seen` only the node knows.
+    // The row may be older than the input, as after a refusal: without `seen` only the node knows.
     const isStored =
       seen !== undefined &&
       !(seen instanceof Promise) &&
       this.pendingValues(row.recordID)?.[name] === undefined &&
       sameValues(seen, values);
     drafts.keepUnsent(this.#moduleID, input);
-    // The input is kept until its deleted column is restored.
+    // Kept until its deleted column is restored.
     if (!this.#fields().some((column) => column.fieldID === fieldID)) return false;
     if (isStored) {
       drafts.dismissInput(input);

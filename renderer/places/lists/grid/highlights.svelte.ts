@@ -3,7 +3,7 @@ import type { Came } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
 export interface Highlight {
-  /** Names of changed columns; undefined if the row is new. */
+  /** Changed columns' names; undefined for a new row. */
   readonly columns: ReadonlySet<string> | undefined;
   readonly glows: boolean;
 }
@@ -20,7 +20,7 @@ function findChangedColumns({ values, received }: GridRow, before: GridRow): rea
   );
 }
 
-/** Marks rows and cells that arrived while the list was open, until seen. */
+/** Marks rows and cells that arrived meanwhile, until seen. */
 export class Highlights {
   readonly #opened: number;
   readonly #known = new Map<string, GridRow>();

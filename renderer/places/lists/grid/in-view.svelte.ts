@@ -13,29 +13,29 @@ import {
   columnWidths,
 } from './layout.ts';
 
-/** Heights of head and row, as the tokens `--row-head` and `--row`. */
+/** The tokens `--row-head` and `--row`. */
 const [HEAD_REMS, ROW_REMS] = [2.125, 2];
 export const FROM = 9;
-/** So long without a scroll event, scrolling is over. */
+/** Without scroll events for so long, scrolling is over. */
 const REST_MS = 150;
 
 interface Drawn {
   readonly columns: () => readonly ListColumn[];
   readonly arrangement: () => ColumnLayout;
   readonly lines: () => number;
-  /** Width in rem to the left of the list's columns, without {@link FROM}. */
+  /** Rem to the left of the list's columns, without {@link FROM}. */
   readonly head: () => number;
   readonly from: () => boolean;
 }
 
-/** The visible part, by size, scroll position and column widths, in pixels. */
+/** The visible part, in pixels. */
 export class InView {
   height = $state(0);
   width = $state(0);
   headHeight = $state(34);
   #scrollTop = $state(0);
   #scrollLeft = $state(0);
-  /** While scrolling, rows are in the document in the order of reuse; at rest in reading order. */
+  /** While scrolling, rows are in reuse order; at rest in reading order. */
   #resting = $state(true);
   #rest: ReturnType<typeof setTimeout> | undefined;
   readonly #drawn: Drawn;
@@ -56,7 +56,7 @@ export class InView {
   });
   readonly columnEdges = $derived(edgePositions(this.widths));
   readonly wholeWidth = $derived(this.#lead + (this.columnEdges.at(-1) ?? 0));
-  /** Rows to draw, some more than visible. */
+  /** Rows to draw, more than visible. */
   readonly rows = $derived.by(() => this.#visibleRows());
   readonly seen = $derived.by(() => this.#visibleRows(0));
   readonly frozen = $derived.by(() =>
@@ -71,7 +71,7 @@ export class InView {
     const { first, end } = visibleColumns(this.columnEdges, this.#scrollLeft, this.width);
     return { first: Math.max(this.frozen, first), end: Math.max(this.frozen, end) };
   });
-  /** One grid template for all rows: a style per cell would be recomputed while scrolling. */
+  /** One grid template for all: per-cell styles would be recomputed while scrolling. */
   readonly tracks = $derived.by(() =>
     [
       this.#drawn.from() ? 'var(--head) var(--from)' : 'var(--head)',

@@ -1,6 +1,6 @@
 import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 
-/** Browsers reliably draw so many pixels; longer lists scroll in larger steps. */
+/** Browsers draw so many pixels reliably; longer lists scroll in larger steps. */
 export const TALLEST = 15_000_000;
 
 export interface Window {
@@ -10,9 +10,9 @@ export interface Window {
 
 export interface Vertical extends Window {
   readonly height: number;
-  /** So many rows of a long list are drawn, wherever it is scrolled. */
+  /** Rows drawn of a long list, wherever scrolled. */
   readonly size: number;
-  /** A row's vertical position in the body. */
+  /** Vertical position in the body. */
   top(index: number): number;
 }
 
@@ -49,7 +49,7 @@ export function visibleRows(
 export function orderBySlot({ first, end, size }: Pick<Vertical, 'first' | 'end' | 'size'>): number[] {
   const rows: number[] = [];
   for (let index = first; index < end; index++) rows.push(index);
-  // A list shorter than the window reuses nothing.
+  // Shorter than the window: reuses nothing.
   if (rows.length < size) return rows;
   return rows.sort((a, b) => (a % size) - (b % size));
 }
@@ -85,7 +85,7 @@ function defaultWidth(column: Pick<ListColumn, 'kind' | 'label' | 'name'>, rem: 
   return Math.round(Math.max(REMS[column.kind] ?? 11, title) * rem);
 }
 
-/** These kinds take the remaining room. */
+/** Take the remaining room. */
 const WANT_ROOM: ReadonlySet<ListColumn['kind']> = new Set([
   'String',
   'Email',
@@ -128,7 +128,7 @@ export function edgePositions(widths: readonly number[]): readonly number[] {
   return result;
 }
 
-/** In rem: frozen columns leave so much to others. */
+/** In rem, left by frozen columns. */
 export const ROOM_FOR_OTHERS = 11;
 
 /** Returns how many of the `wanted` columns fit within this width. */

@@ -10,7 +10,7 @@ interface FurtherDeps {
 }
 
 const BATCH_ROWS = 500;
-/** In a sorted list new rows may be anywhere: so many are searched. */
+/** In a sorted list new rows may be anywhere. */
 export const MAX_SEARCHED_ROWS = 50_000;
 
 interface Found {
@@ -18,7 +18,7 @@ interface Found {
   readonly rows: readonly GridRow[];
 }
 
-/** Counts partners' rows that came while the list was open and are out of sight: its growth, less visible ones. */
+/** Counts partners' rows that came meanwhile, out of sight: growth less visible ones. */
 export class RowsBelowFold {
   readonly #deps: FurtherDeps;
   #brought = $state(0);

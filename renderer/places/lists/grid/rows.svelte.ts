@@ -1,8 +1,8 @@
 import type { GridPage, GridRow } from '../../../../server/contract/app/lists.ts';
 
 /**
- * Why fetched rows may differ: by an event just `now`, or `meanwhile`, out of sight; `not` by an event, but as the user
- * scrolled, sorted, searched or changed them.
+ * Why fetched rows may differ: an event just `now`, or `meanwhile`, out of sight; `not` an event, but the
+ * user's scrolling, sorting, searching or changes.
  */
 export type Came = 'now' | 'meanwhile' | 'not';
 
@@ -10,28 +10,28 @@ type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise
 
 export const PAGE = 100;
 const AT_ONCE = 2;
-/** The node's limit of rows per request. */
+/** The node's limit per request. */
 const MANY = 500;
-/** While the scroll bar is dragged: most answers would come too late. */
+/** Dragging the scroll bar: most answers would come too late. */
 const SPACING_MS = 80;
 const LONGEST_MS = 60_000;
-/** A request so soon after an event counts as caused by it. */
+/** An event counts as the cause of a request so soon after. */
 const JUST_MS = 2000;
-/** Pages in memory; those farthest from the view go first. */
+/** In memory; those farthest from the view go first. */
 const KEPT = 80;
-/** Added rows that stay in sight; the node's limit. */
+/** Added rows kept in sight; the node's limit. */
 const MAX_ADDED = 100;
 
 interface Page {
   readonly rows: readonly GridRow[];
-  /** The refresh that fetched it; shown until a newer page replaces it. */
+  /** The refresh that fetched it; shown until newer. */
   readonly turn: number;
 }
 
 const withTimeout = (signal?: AbortSignal): AbortSignal =>
   AbortSignal.any([AbortSignal.timeout(LONGEST_MS), ...(signal ? [signal] : [])]);
 
-/** A list's rows by position, fetched in pages as they become visible. */
+/** Rows by position, fetched in pages as they become visible. */
 export class Rows {
   readonly #fetchPage: FetchPage;
   readonly #note: (rows: readonly GridRow[], came: Came) => void;
@@ -42,7 +42,7 @@ export class Rows {
   #version = $state(0);
   #grown = $state(0);
   #turn = 1;
-  /** The first refresh with the present order and filters. */
+  /** With the present order and filters. */
   #firstTurn: number;
   #turnedAt = Date.now();
   #at = 0;
@@ -51,7 +51,7 @@ export class Rows {
   #view = $state(0);
   #from = 0;
   #until = 0;
-  /** The next page in the direction of scrolling. */
+  /** In the direction of scrolling. */
   #ahead = 1;
   #spacing: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,7 +64,7 @@ export class Rows {
 
   /** Returns a loaded row, reactively; undefined if not loaded. */
   rowAt(index: number): GridRow | undefined {
-    // Reading the version subscribes to the plain map.
+    // Subscribes to the plain map.
     return this.#version < 0 ? undefined : this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }
 
@@ -252,7 +252,7 @@ export class Rows {
       // Filling an empty list is no growth.
       if (mine > this.#firstTurn && this.#total) this.#grown += Math.max(0, page.total - this.#total);
       this.#total = page.total;
-      // Otherwise the line for a new row, at the end of a full page, would still find a row that is gone.
+      // Otherwise the line for a new row, behind a full page, would find a row that is gone.
       for (const other of this.#pages.keys()) if (!this.#isPageOfList(other)) this.#pages.delete(other);
       this.#view = this.#firstTurn;
       this.#problem = undefined;

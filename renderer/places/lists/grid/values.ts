@@ -15,7 +15,7 @@ type Reference = NonNullable<References>[string];
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d(:\d\d)?$/;
-/** A value of so many digits is a row's id and no partner's text. */
+/** So many digits are a row's id, no partner's text. */
 const SURELY_ID = /^\d{15,20}$/;
 
 /** Returns `[latitude, longitude]` of a stored place; undefined for other text. */
@@ -82,7 +82,7 @@ export function displayValue(
   wording: Wording,
   references?: References,
 ): string {
-  // An empty yes/no means no; otherwise empty text displays nothing.
+  // Empty yes/no means no; other empty texts display nothing.
   if (stored === '' && column.kind !== 'Bool') return '';
   if (!isStoredForm(column, stored)) return stored;
   switch (column.kind) {
@@ -173,7 +173,7 @@ export function fromInput(column: ListColumn, typed: string, { decimalMark, date
 /** Returns a mail or web column's link, the latter only with http or https; undefined for others. */
 export function linkFor(column: ListColumn, stored: string): string | undefined {
   if (column.kind === 'Email') {
-    // Escaped, as a received address could request a copy to others or carry a text.
+    // Escaped: a received address could request copies or carry a text.
     const parts = /^([^\s@]+)@([^\s@]+)$/.exec(stored)?.slice(1).map(encodeURIComponent);
     return parts && `mailto:${parts.join('@')}`;
   }

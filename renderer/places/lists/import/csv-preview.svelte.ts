@@ -10,7 +10,7 @@ export interface Chosen {
 
 interface CsvPreview {
   readonly chosen: Chosen | undefined;
-  /** The user's choices, even while the file is read; the rest is guessed. */
+  /** The user's choices, even during reading; the rest is guessed. */
   readonly reading: CsvReading;
   readonly busy: boolean;
   load(file: File, wanted?: CsvReading): Promise<void>;
@@ -62,7 +62,7 @@ export function createCsvPreview(app: App): CsvPreview {
       if (preview) show(preview);
       else {
         reading = before;
-        // Without the rest nothing can be imported.
+        // A part alone can't be imported.
         if (chosen?.preview.isPart) chosen = undefined;
       }
     },

@@ -6,7 +6,7 @@ const stripToLetters = (text: string): string => text.toLowerCase().replace(/[^\
 
 type FileColumn = ImportPreview['columns'][number];
 
-/** A renamed column keeps its name, which a new one may have as its label. */
+/** A renamed column keeps its name, which may be a new one's label. */
 const ARE_EQUAL: readonly ((column: FileColumn, field: ListColumn) => boolean)[] = [
   (column, { label }) => column.label === label || column.name === label,
   (column, { name }) => column.label === name || column.name === name,

@@ -13,7 +13,7 @@ interface Choice {
 }
 
 const NONE: Choice = { filters: [], search: '', sort: undefined };
-/** Dragging a column's edge changes its width in many steps, saved together. */
+/** Gathers the many steps of dragging a column's edge. */
 const REST_MS = 300;
 
 const choiceOf = ({ filters, search, sort }: Fixed<ListView>): Choice => ({ filters, search, sort });
@@ -23,7 +23,7 @@ interface LookDeps extends SavedViewDeps {
   readonly words: string;
 }
 
-/** The chosen view, if any, its unsaved changes, and the columns. */
+/** The chosen view, if any, with unsaved changes and columns. */
 export class ListViewState {
   readonly #deps: LookDeps;
   readonly #kept: SavedView;
@@ -35,7 +35,7 @@ export class ListViewState {
   /** Filters, search or sort differ from the view's, or from none. */
   readonly isChanged = $derived(JSON.stringify(this.#choice) !== JSON.stringify(this.#saved));
   readonly #arrangement = $derived.by(() => this.#arranging ?? this.#kept.columns);
-  /** Filters whose column is gone or changed, with its name. */
+  /** Whose column is gone or changed, with its name. */
   readonly lost = $derived.by(() =>
     this.#choice.filters
       .filter((filter) => !columnOf(this.#deps.columns(), filter))

@@ -14,7 +14,7 @@ export interface SavedViewDeps {
   readonly views: Pick<Resource<Fixed<ListViews>>, 'data' | 'set'>;
 }
 
-/** The chosen view, if any, as the node has it. Changes apply to all windows; failures are reported. */
+/** The node's version of the chosen view. Changes apply to all windows; failures are reported. */
 export class SavedView {
   readonly #deps: SavedViewDeps;
   readonly #view = $derived.by(() =>

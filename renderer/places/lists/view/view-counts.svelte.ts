@@ -1,9 +1,9 @@
-/** A pull brings rows many times a second: views are counted less often. */
+/** Pulls bring rows many times a second. */
 const CALM_MS = 1000;
-/** Counting takes at most this part of the time: some views are scanned. */
+/** Maximum part of the time spent counting: some views are scanned. */
 const PART = 1 / 10;
 
-/** Counts a list's visible views, one after the other. */
+/** Counts visible views one by one. */
 export class ViewCounts {
   readonly #count: (viewID: string) => Promise<number | undefined>;
   #known = $state.raw<ReadonlyMap<string, number>>(new Map());
@@ -49,7 +49,7 @@ export class ViewCounts {
     if (this.#isCounting) return;
     this.#isCounting = true;
     const began = performance.now();
-    // Later changes wait: this round would never end while rows arrive.
+    // Later changes wait: while rows arrive, this round would never end.
     const before = new Set(this.#stale);
     for (;;) {
       const next = this.#seen.find((viewID) => before.has(viewID) || !this.#known.has(viewID));

@@ -1,6 +1,6 @@
 import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.ts';
 
-/** Our column for each offered one, by name; a missing one isn't matched. */
+/** Our column by offered name; absent: unmatched. */
 export type Matches = Readonly<Record<string, string>>;
 
 /** Returns matches that the node would refuse: their column or ours is gone. */

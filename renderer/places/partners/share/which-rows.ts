@@ -11,7 +11,7 @@ import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
 import { fromInput, toInput } from '../../lists/grid/values.ts';
 
-/** Rows that a choice shows, and those seen now that it takes back. */
+/** Rows that a choice shows, and takes back. */
 export interface Counted {
   readonly total: number;
   readonly takenBack: number;
