@@ -9,8 +9,8 @@ import { isForeignFolder } from '../server/store/files/data-folder.ts';
 import { guardProcess } from './security/security.ts';
 
 /*
- * The desktop app's entry, synchronous: what must happen before Electron is ready. Only the single instance loads the
- * app; a second start, such as a clicked link, hands its arguments over and ends.
+ * Synchronous entry for what precedes Electron's readiness. Only the single instance loads the app; a second
+ * start (a clicked link) hands over its arguments and ends.
  */
 
 const { app } = electron;
@@ -18,7 +18,7 @@ const { platform, env } = process;
 const dist = join(import.meta.dirname, '..');
 const started = parseArguments(ownArguments(process.argv, app.isPackaged), process.cwd());
 const dataDir = started.dataDir ?? defaultDataFolder({ platform, home: homedir(), env });
-// Each data folder is an app with its own single instance; Electron needs the folder to exist.
+// A single instance per data folder; Electron needs the folder to exist.
 if (started.dataDir !== undefined) {
   try {
     if (isForeignFolder(dataDir)) throw new Error(`${dataDir} belongs to other programs`);
@@ -26,7 +26,7 @@ if (started.dataDir !== undefined) {
     mkdirSync(own, { recursive: true, mode: 0o700 });
     app.setPath('userData', own);
   } catch {
-    // The node's start explains it; until then the usual folder is used.
+    // The node's start explains it; until then the usual folder applies.
   }
 }
 app.setAppUserModelId('org.footbridge.desktop');

@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import { channelOf, DESKTOP_METHODS } from './window/desktop-methods.ts';
 
-/** Exposes `window.footbridge` to the page, unchecked: the main process checks (desktop-api.ts). */
+/** Exposes `window.footbridge` unchecked: the main process checks (desktop-api.ts). */
 contextBridge.exposeInMainWorld(
   'footbridge',
   Object.fromEntries(

@@ -1,4 +1,4 @@
 import { serveNode } from './serve-node.ts';
 
-// The shell forks the node's process with this entry.
+// Entry of the node's forked process.
 serveNode(process.parentPort);

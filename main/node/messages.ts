@@ -4,11 +4,11 @@ import { appEvent } from '../../server/contract/app/overview.ts';
 import { settings } from '../../server/contract/app/settings.ts';
 import type { Words } from '../../server/words/said.ts';
 
-/* Messages between the shell and its node's process. Both ends parse them, although they are of one build. */
+/* Between shell and node process. Both ends parse them, even within one build. */
 
 const port = z.int().min(0).max(65_535).optional();
 
-/** Start options. The key goes only this way: others can read arguments and environment. */
+/** The key goes only this way: arguments and environment are readable for others. */
 const nodeStart = z.object({
   dataDir: z.string(),
   windowDir: z.string(),

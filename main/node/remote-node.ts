@@ -13,11 +13,11 @@ import {
 } from './messages.ts';
 
 export interface NodeProcess {
-  /** Undefined before the process runs and after its end. */
+  /** Undefined before and after the process. */
   readonly pid: number | undefined;
   postMessage(message: unknown): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
-  /** Reports a fatal error of the engine, such as out of memory; `exit` follows. */
+  /** Reports a fatal engine error (out of memory); `exit` follows. */
   once(event: 'error', listener: (type: string, location: string) => void): unknown;
   once(event: 'exit', listener: (code: number) => void): unknown;
   kill(): boolean;
@@ -47,8 +47,8 @@ interface RemoteNodeDeps {
 }
 
 /**
- * A node in its own process, so that its load never blocks the window. A crash rejects the start; the listener gets
- * later ones.
+ * A node in its own process, so that it never blocks the window. A crash rejects the start; later ones reach
+ * the listener.
  */
 export class RemoteNode implements ShellNode {
   readonly #deps: RemoteNodeDeps;
@@ -56,7 +56,7 @@ export class RemoteNode implements ShellNode {
   readonly #requests: ReturnType<typeof createRequests>;
   readonly #ended: Promise<void>;
   #state: 'starting' | 'running' | 'ending' = 'starting';
-  /** The engine's fatal error. */
+  /** Of the engine. */
   #fatal = '';
 
   constructor(deps: RemoteNodeDeps) {

@@ -4,7 +4,7 @@ import { createSecretBox } from '../../server/store/files/secrets.ts';
 import { packFailure } from './failures.ts';
 import { toNode, type FromNode, type NodeRequest, type NodeStart } from './messages.ts';
 
-/** The system may have to fetch a script to name a proxy. */
+/** The system may fetch a script to name a proxy. */
 const PROXY_MS = 5_000;
 
 export interface ShellPort {
@@ -23,7 +23,7 @@ export function serveNode(port: ShellPort): void {
   process.on('uncaughtException', (error) => crashed(error, 'uncaught exception'));
   process.on('unhandledRejection', (error) => crashed(error, 'unhandled rejection'));
 
-  // A terminal sends these to both processes; the shell ends this one, in order.
+  // A terminal signals both processes; the shell ends this one, in order.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
   const questions = new Map<number, (proxies: string) => void>();

@@ -14,7 +14,7 @@ import type { Electron } from '../electron.ts';
 import type { Logger } from 'pino';
 import type { Dialogs } from '../window/dialogs.ts';
 
-/** The keyring doesn't decrypt the stored key: another user or computer, or no keyring today. */
+/** The keyring can't decrypt the stored key: other user or computer, or no keyring today. */
 export class KeyringClosed extends Error {
   constructor(options?: ErrorOptions) {
     super('The keyring of this computer does not open the stored secrets of Footbridge.', options);
@@ -98,13 +98,13 @@ export async function forgetGuardedKey(dataDir: string, now: Date): Promise<void
 
 export interface Keyring {
   readonly platform: NodeJS.Platform;
-  /** Electron's answer, true on Linux even without a keyring. */
+  /** Electron's answer; true on Linux even without a keyring. */
   readonly available: boolean;
-  /** A sample just encrypted; undefined if that failed. */
+  /** Just encrypted; undefined if that failed. */
   readonly sample: Buffer | undefined;
 }
 
-/** Chromium's encryption without a keyring on Linux begins so; its password is public. */
+/** Chromium's prefix without a keyring on Linux; its password is public. */
 const KNOWN_TO_ALL = 'v10';
 
 export const isOpenToAll = (sealed: Buffer, platform: NodeJS.Platform): boolean =>
@@ -115,7 +115,7 @@ export function chooseSecretStore({ platform, available, sample }: Keyring): 'sy
   return available && sample !== undefined && !isOpenToAll(sample, platform) ? 'system' : 'file';
 }
 
-/** Opens the secrets' key; `forget` gives up the one that the keyring doesn't open. */
+/** `forget` gives up a key that the keyring doesn't open. */
 export interface SecretSource {
   open(): Promise<SecretKey>;
   forget(): Promise<void>;

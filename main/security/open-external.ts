@@ -22,7 +22,7 @@ export function createOpenExternal(deps: {
   };
 }
 
-/** A mail with an invite has fewer characters, and every command line takes so many. */
+/** Exceeds a mail with an invite; every command line takes it. */
 const MAX_LENGTH = 8 * 1024;
 
 /** Returns whether a mail address sets only subject and text: some mail programs attach any file that a link names. */

@@ -50,7 +50,7 @@ export function webPreferences(
   };
 }
 
-/** A dead proxy, for loopback too: what bypasses request handlers (WebRTC, preconnections) gets no further. */
+/** A dead proxy, for loopback too: stops what bypasses request handlers (WebRTC, preconnections). */
 const NOWHERE: ProxyConfig = {
   mode: 'fixed_servers',
   proxyRules: 'socks5://127.0.0.1:1',

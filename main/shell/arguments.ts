@@ -5,9 +5,9 @@ import { INVITE_FILE, isLink } from './deep-link.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
-/** A parsed command line; a second start hands its own to the first. */
+/** Parsed; a second start hands its own to the first. */
 export const startArguments = z.object({
-  /** Starts in the tray without a window, as at login. */
+  /** Starts in the tray, as at login. */
   hidden: z.boolean(),
   /** Absolute; default: the system's usual place. */
   dataDir: z.string().optional(),
@@ -15,7 +15,7 @@ export const startArguments = z.object({
   link: z.string().optional(),
   /** An invite file's absolute path. */
   file: z.string().optional(),
-  /** Ports for partners and the window; 0 means any free port. */
+  /** For partners and the window; 0: any free port. */
   port: port.optional(),
   windowPort: port.optional(),
   allowLoopbackPartners: z.boolean().optional(),

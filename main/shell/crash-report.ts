@@ -14,7 +14,7 @@ interface CrashPlace {
   readonly arch: string;
   readonly electron: string;
   readonly uptimeSeconds: number;
-  /** The user's home folder, written as `~`. */
+  /** Written as `~`. */
   readonly home: string;
 }
 
@@ -84,7 +84,7 @@ export async function writeReport(
   }
 }
 
-/** Resolves when the user has closed the message and the choice was carried out. */
+/** Resolves once the message is closed and the choice carried out. */
 export type CrashResponse = (
   outcome: 'restarted' | 'gave-up',
   error: unknown,

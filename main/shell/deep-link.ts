@@ -6,13 +6,13 @@ import type { LoginSituation } from './login-item.ts';
 
 const LINK_SCHEMES = ['corteza', 'corteza+federation', 'footbridge'] as const;
 
-/** An invite has about two hundred bytes. */
+/** Invites have about two hundred bytes. */
 const MAX_LINK_BYTES = 8 * 1024;
 
-/** The key of the text that says why a link or file is refused. */
+/** Key of the text that explains the refusal. */
 export type LinkRefusal = Exclude<Extract<ShellKey, `link.${string}`>, 'link.title' | 'link.file-title'>;
 
-/** A link only opens a page; it never acts. */
+/** Links only open pages; they never act. */
 type LinkTarget =
   { readonly kind: 'page'; readonly route: Route } | { readonly kind: 'refused'; readonly why: LinkRefusal };
 
@@ -43,7 +43,7 @@ function inviteOf(url: URL, text: string): string | undefined {
  */
 export function parseDeepLink(raw: string): LinkTarget {
   if (Buffer.byteLength(raw) > MAX_LINK_BYTES) return refused('link.too-long');
-  // A lone surrogate, which only Windows allows, fits into no address.
+  // Lone surrogates, allowed on Windows only, fit into no address.
   const text = Buffer.from(raw).toString().trim();
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(text)) return refused('link.odd-characters');

@@ -3,7 +3,7 @@ import type { Event } from 'electron';
 import { ownArguments, parseArguments, startArguments, type StartArguments } from './arguments.ts';
 import type { Electron } from '../electron.ts';
 
-/** Delivers later starts, and links and files that the system opens. */
+/** Delivers later starts, and links and files opened by the system. */
 export interface Instance {
   listen(listener: (started: StartArguments) => void): void;
 }
@@ -31,7 +31,7 @@ export function claimInstance({ app }: Electron<'app'>, own: StartArguments): In
     event.preventDefault();
     deliver({ hidden: false, file });
   });
-  // macOS sends this at the start too, even a hidden one.
+  // macOS sends this at starts too, even hidden ones.
   app.on('activate', () => {
     if (listening) deliver({ hidden: false });
   });

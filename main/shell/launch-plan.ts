@@ -3,14 +3,14 @@ import { posix, win32 } from 'node:path';
 interface LaunchSituation {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** 0 is root; undefined without numeric users. */
+  /** 0: root; undefined without numeric users. */
   readonly uid: number | undefined;
   readonly args: readonly string[];
 }
 
 type LaunchPlan =
   | { readonly run: 'desktop' }
-  /** A sentence to print, empty if the user asked for it. */
+  /** Printed; empty if the user asked for it. */
   | { readonly run: 'headless'; readonly why: string };
 
 /**
@@ -31,7 +31,7 @@ export function electronProgram(platform: NodeJS.Platform, folder: string): stri
   return posix.join(folder, platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron');
 }
 
-/** The desktop app's exit code after it told the user that it can't start. */
+/** Exit code after the app told the user that it can't start. */
 export const EXIT_REPORTED = 3;
 
 const EARLY_MS = 20_000;

@@ -7,8 +7,8 @@ import { findElectron, obtainElectron } from './electron-binary.ts';
 import { failedToStart, planLaunch } from './launch-plan.ts';
 
 /*
- * Starts Footbridge from its sources (`npm start`): the desktop app, or the headless node with its window in a browser;
- * for `npm run demo` the demo. Exits with the code of what ran.
+ * Starts Footbridge from its sources (`npm start`): the desktop app, or the headless node with a browser
+ * window; for `npm run demo` the demo. Exits with that program's code.
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -34,7 +34,7 @@ function runProgram(program: string, programArgs: readonly string[]): Promise<En
     const child = spawn(program, programArgs, { stdio: 'inherit', env });
     /** Passes a signal to the program, except on Windows, where every process of the console gets it. */
     const forwardSignal = (signal: NodeJS.Signals): void => {
-      // Windows signals every process of a console, and a kill there is always hard.
+      // Windows signals all processes of a console, and kills hard.
       if (process.platform !== 'win32') child.kill(signal);
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, forwardSignal);
@@ -77,7 +77,7 @@ async function runHeadless(): Promise<End> {
 }
 
 const isOfNpm = process.env.npm_lifecycle_event !== undefined;
-// The parent is npm itself, or on Windows the shell that it started, which outlives npm.
+// The parent is npm, or on Windows its shell, which outlives it.
 const shellParent = isOfNpm && process.platform === 'win32' ? await windowsParentOf(process.ppid) : undefined;
 const npm = shellParent === undefined ? [] : [shellParent];
 if (args[0] === 'demo') {

@@ -4,7 +4,7 @@ import type { Electron } from '../electron.ts';
 
 export interface LoginSituation {
   readonly platform: NodeJS.Platform;
-  /** A copy run from its sources never registers itself. */
+  /** Running from sources never registers itself. */
   readonly packaged: boolean;
   readonly execPath: string;
   /** The AppImage's permanent file; `execPath` is in its temporary mount. */
@@ -13,7 +13,7 @@ export interface LoginSituation {
   readonly configHome?: string | undefined;
 }
 
-/** The system's setting that starts the app at login. */
+/** The system's setting for starts at login. */
 type LoginItem =
   | {
       readonly kind: 'system';

@@ -4,21 +4,20 @@ import type { AppEvent, Overview } from '../../server/contract/app/overview.ts';
 import type { ShellSettings } from '../node/messages.ts';
 import { afterCrash } from './crash-policy.ts';
 
-/** The node as the shell uses it, in its own process; it starts once. */
+/** In its own process; it starts once. */
 export interface ShellNode {
-  /** Throws StoreError or ListenError, or why the process ended; its process is gone then. */
+  /** Throws StoreError, ListenError, or why the process ended; the process is gone then. */
   start(): Promise<void>;
-  /** Resolves when the process has ended, by force after `withinMs`. Safe at any time. */
+  /** Resolves after the process's end, forced after `withinMs`. Safe at any time. */
   stop(withinMs: number): Promise<void>;
-  /** Returns the overview with its words in this language. */
+  /** Returns the overview in this language. */
   overview(language: Language): Promise<Overview>;
   settings(): Promise<ShellSettings>;
   syncAll(): Promise<void>;
   /** Pauses all partners until an ISO 8601 time, or until resumed. */
   pauseAll(until?: string): Promise<void>;
-  /** Ends all partners' pauses. */
   resumeAll(): Promise<void>;
-  /** Called when the computer goes to sleep and wakes up. */
+  /** Called when the computer sleeps and wakes up. */
   suspend(): void;
   resume(): void;
   /** Creates a one-time link into the window. */
@@ -27,7 +26,7 @@ export interface ShellNode {
 
 export interface NodeListener {
   event(event: AppEvent): void;
-  /** Reports an uncaught error, or the end of the process. */
+  /** Reports an uncaught error, or the process's end. */
   crashed(error: unknown, during: string): void;
 }
 
@@ -38,16 +37,16 @@ export interface RunnerDeps {
   readonly onEvent: (event: AppEvent) => void;
   /** Called after each start: what is shown is outdated. */
   readonly onStarted: () => Promise<void>;
-  /** Called after the restart, or the stop. */
+  /** Called after restart or stop. */
   readonly onCrash: (outcome: 'restarted' | 'gave-up', error: unknown, during: string) => void;
 }
 
 const STOP_MS = 2_000;
 
-/** Keeps one node running: starts it, restarts it after a crash or two minutes without an answer, stops it. */
+/** Keeps one node running: restarts it after a crash or two minutes without an answer. */
 export class NodeRunner {
   readonly #deps: RunnerDeps;
-  /** The node that has a process. */
+  /** The node with a process. */
   #current: { readonly node: ShellNode; started: boolean } | undefined;
   #crashes: readonly number[] = [];
   #restarting = false;
@@ -74,7 +73,7 @@ export class NodeRunner {
    */
   async crashed(error: unknown, during: string): Promise<void> {
     this.#deps.log.fatal({ err: error, during }, 'crash');
-    // Further errors belong to the same crash or to the start. While no node runs a dialog is open.
+    // Further errors belong to the same crash or to the start. Without a running node a dialog is open.
     if (this.#restarting || this.#stopped || !this.#current?.started) return;
     const { action, crashes: recent } = afterCrash(this.#crashes, this.#deps.now());
     this.#crashes = recent;
@@ -148,7 +147,7 @@ export class NodeRunner {
       await this.#stopNode(STOP_MS);
       return action === 'restart' && (await this.#startNode());
     } finally {
-      // From here on a new crash counts.
+      // From here a new crash counts.
       this.#restarting = false;
     }
   }
@@ -161,7 +160,7 @@ export class NodeRunner {
 
 const INTERVAL_MS = 30_000;
 
-/** The largest lists keep the node busy for seconds, a computer short of memory for longer. */
+/** The largest lists keep the node busy for seconds, low memory for longer. */
 const MAX_PENDING = 4;
 
 /**

@@ -10,7 +10,7 @@ export function onPowerEvents(deps: {
   const { powerMonitor } = deps.electron;
   powerMonitor.on('suspend', () => deps.node()?.suspend());
   powerMonitor.on('resume', () => deps.node()?.resume());
-  // Holding the event gives the node its two seconds; Windows notifies the window instead.
+  // Holding the event gives the node two seconds; Windows notifies the window instead.
   powerMonitor.on('shutdown', (event?: Electron.Event) => {
     event?.preventDefault();
     deps.quit();

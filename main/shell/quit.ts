@@ -5,7 +5,7 @@ export interface Quit {
   requestQuit(): boolean;
 }
 
-/** For saving what is typed and stopping the node; the app has two seconds to quit. */
+/** Saves what is typed and stops the node, within the app's two seconds. */
 const SAVING_MS = 1_700;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -20,7 +20,7 @@ export function createQuit(deps: {
   cleanUp: () => void;
   /** Calls Electron's quit, which asks {@link Quit.requestQuit}. */
   quit: () => void;
-  /** Ends the process if `quit` didn't within 250 ms. */
+  /** Ends the process 250 ms after `quit`. */
   exit: () => void;
 }): Quit {
   let state: 'running' | 'stopping' | 'stopped' = 'running';

@@ -6,7 +6,7 @@ import { replaceFile } from '../../server/store/files/own-file.ts';
 
 const pixels = z.number().int().min(-100_000).max(100_000);
 
-/** The shell's state between starts. The node stores the user's settings. */
+/** Survives restarts. User settings are in the node. */
 const shellState = z.object({
   bounds: z
     .object({ x: pixels, y: pixels, width: pixels, height: pixels, maximized: z.boolean() })
@@ -20,7 +20,7 @@ export type ShellState = z.infer<typeof shellState>;
 export interface ShellStateFile {
   current(): ShellState;
   change(part: Partial<ShellState>): Promise<void>;
-  /** Path of the copy of a file that was damaged at the start. */
+  /** Copy of a file damaged at the start. */
   readonly putAside: string | undefined;
 }
 

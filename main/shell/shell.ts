@@ -56,7 +56,7 @@ export interface ShellDeps {
   readonly instance: Instance;
   readonly started: StartArguments;
   readonly dataDir: string;
-  /** Folder of the build, with `window`, `icons` and `main/preload.cjs`. */
+  /** Build folder, with `window`, `icons` and `main/preload.cjs`. */
   readonly dist: string;
   readonly login: LoginSituation;
   readonly log: Logger;
@@ -325,7 +325,7 @@ export class Shell {
   #relaunch(started: StartArguments): void {
     const { electron, login } = this.#deps;
     const args = restartArguments(process.argv, started);
-    // The AppImage's mount is gone once it has ended.
+    // The AppImage's mount goes with it.
     electron.app.relaunch(login.appImage === undefined ? { args } : { args, execPath: login.appImage });
   }
 

@@ -27,7 +27,7 @@ export interface Start {
 export async function startShell({ electron, instance, started, dataDir, dist }: Start): Promise<void> {
   const { app } = electron;
   const { platform, env } = process;
-  // The node's start explains a folder that can't be written; until then the log goes to the terminal.
+  // The node's start explains an unwritable folder; until then the terminal gets the log.
   const files = await openLogFiles(dataDir).catch(() => process.stderr);
   const log = createLog(files, env.FOOTBRIDGE_LOG);
   const shell = new Shell({
@@ -65,7 +65,7 @@ export async function startShell({ electron, instance, started, dataDir, dist }:
         },
         hearer,
         log,
-        // The window's own session may connect nowhere.
+        // The window's session may connect nowhere.
         resolveProxy: (url) => app.resolveProxy(url),
         writeLog: (line) => void files.write(line),
       }),

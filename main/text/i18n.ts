@@ -9,7 +9,7 @@ type Parameters = ShellParameters<string | number>;
 export interface Translation {
   readonly language: Language;
   readonly t: Texts;
-  /** BCP 47, for days and times: the system's, if it is of this language. */
+  /** BCP 47, for days and times: the system's, if of this language. */
   readonly locale: string;
 }
 

@@ -6,20 +6,20 @@ import type { Texts } from '../text/i18n.ts';
 import type { Notification } from 'electron';
 import type { Electron } from '../electron.ts';
 
-/** A message outside the window; a click opens `route`. */
+/** Outside the window; a click opens `route`. */
 export interface Notice {
   readonly title: string;
   readonly body: string;
   readonly route: Route;
 }
 
-/** News announced, and news that waits for its sync to end. */
+/** Announced news, and news pending its sync's end. */
 export interface Digest {
-  /** Pulls with changes, of partners still syncing. */
+  /** With changes, of partners still syncing. */
   readonly waiting: readonly Activity[];
-  /** Ids of inbox items that were announced, or existed at the app's start. */
+  /** Inbox items announced, or existing at the app's start. */
   readonly announced: ReadonlySet<string>;
-  /** Our ids of partners known to be in trouble. */
+  /** Local ids of partners known to be in trouble. */
   readonly troubled: ReadonlySet<string>;
 }
 
@@ -159,7 +159,7 @@ export function createNotices(
 }
 
 export interface Notifier {
-  /** Collects a pull that changed rows, for a later notification; ignores other events. */
+  /** Collects a pull that changed rows, for later; ignores other events. */
   event(event: AppEvent): void;
   notifyNews(overview: Overview, switches: Settings['notify']): void;
 }
@@ -174,7 +174,7 @@ export function createNotifier(deps: {
 }): Notifier {
   const { electron } = deps;
   let digest: Digest | undefined;
-  // An unreferenced one may be collected before it is clicked.
+  // Unreferenced, it may be collected before the click.
   const shown = new Set<Notification>();
 
   /** Shows a notification; a click opens its page. */

@@ -11,11 +11,11 @@ export interface StatusDisplay {
   redraw(): void;
   /** As last read; undefined before the node has run. */
   settings(): ShellSettings | undefined;
-  /** Draws and notifies no more. */
+  /** Stops drawing and notifying. */
   stop(): void;
 }
 
-/** A burst of events causes one read. */
+/** One read per burst of events. */
 const SETTLE_MS = 300;
 
 /** Creates the display of the node's state in tray and notifications. It reads nothing before an event or `refresh`. */

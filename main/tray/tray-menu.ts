@@ -19,7 +19,7 @@ export type TrayAction =
 
 type PauseChoice = 'half-hour' | 'hour' | 'tomorrow' | 'indefinitely';
 
-/** A menu entry, without Electron. */
+/** Without Electron. */
 export type MenuEntry =
   | { readonly separator: true }
   | {
@@ -33,7 +33,7 @@ export type MenuEntry =
 const MAX_PARTNERS = 9;
 const NAME_LIMIT = 50;
 
-/** States never differ by colour alone. */
+/** Never by colour alone. */
 const MARKS: Readonly<Record<State, string>> = {
   'up-to-date': '✓',
   syncing: '↻',

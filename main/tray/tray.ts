@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process';
 
 export interface TrayIcon {
   draw(input: TrayInput, updateReady: boolean): void;
-  /** Removes the icon; the next `draw` shows it again. */
+  /** The next `draw` shows the icon again. */
   remove(): void;
 }
 
@@ -56,13 +56,13 @@ export function createTray(deps: TrayDeps): TrayIcon {
       const image = loadPicture(input.state);
       if (!tray) {
         tray = new electron.Tray(image);
-        // macOS opens the menu by itself; elsewhere a click opens the window.
+        // macOS opens the menu itself; elsewhere a click opens the window.
         if (platform !== 'darwin') tray.on('click', () => deps.act({ do: 'open' }));
       } else if (image !== shown.picture) tray.setImage(image);
       const toolTip = tooltip(input, deps.now(), deps.speech());
       if (toolTip !== shown.toolTip) tray.setToolTip(toolTip);
       const entries = trayMenu(input, deps.now(), deps.speech(), updateReady);
-      // On Linux a click in a menu that was replaced while open is lost, even with equal content.
+      // On Linux, replacing an open menu loses a click, even with equal content.
       const menu = JSON.stringify(entries);
       if (menu !== shown.menu) tray.setContextMenu(electron.Menu.buildFromTemplate(toMenuItems(entries)));
       shown = { picture: image, toolTip, menu };
@@ -76,7 +76,7 @@ export function createTray(deps: TrayDeps): TrayIcon {
   };
 }
 
-/** Makes `dbus-send` ask whether the desktop shows tray icons (StatusNotifier). */
+/** `dbus-send` asks whether the desktop shows tray icons (StatusNotifier). */
 const QUESTION = [
   '--session',
   '--print-reply',

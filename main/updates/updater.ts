@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 export interface UpdaterDeps {
   readonly situation: Omit<UpdateSituation, 'enabled'>;
-  /** Loaded only if updates are allowed. */
+  /** Called only if updates are allowed. */
   readonly loadEngine: () => Promise<
     Pick<
       AppUpdater,
@@ -25,7 +25,7 @@ export interface UpdaterDeps {
 
 type UpdateEngine = Awaited<ReturnType<UpdaterDeps['loadEngine']>>;
 
-/** Updates the app as its policy allows; silent without a network. */
+/** Updates as the policy allows; silent without a network. */
 export class Updater {
   readonly #deps: UpdaterDeps;
   #enabled = false;
@@ -141,13 +141,13 @@ export class Updater {
   }
 }
 
-/** Decides whether this copy may update itself. */
+/** Whether this copy may update itself. */
 export interface UpdateSituation {
   readonly packaged: boolean;
   readonly platform: NodeJS.Platform;
-  /** An address for updates is beside the app. */
+  /** An update address is beside the app. */
   readonly hasFeed: boolean;
-  /** The packed package.json says that this copy is signed. */
+  /** According to the packed package.json. */
   readonly signed: boolean;
   readonly enabled: boolean;
 }

@@ -3,7 +3,7 @@ import { isAppUrl } from '../security/navigation.ts';
 import type { WindowSession } from './window-session.ts';
 import { extname, join, sep } from 'node:path';
 
-/** Request headers that the page may set; no cookies and origins. */
+/** The page may set these; no cookies and origins. */
 const FORWARDED_HEADERS = [
   'accept',
   'accept-language',
@@ -15,7 +15,7 @@ const FORWARDED_HEADERS = [
   'range',
 ];
 
-/** Headers of the connection or of a decoded encoding, and those that aren't for the page. */
+/** Of the connection, of a decoded encoding, or not for the page. */
 const DROPPED_HEADERS = [
   'connection',
   'keep-alive',
@@ -90,7 +90,7 @@ export function createAppProtocol(deps: {
   };
 }
 
-/** The window loads from its own origin only; no inline script or style, no framing. */
+/** Own origin only; no inline script or style, no framing. */
 const CONTENT_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -113,7 +113,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), payment=()',
 };
 
-/** File types of the window; others aren't served. */
+/** Others aren't served. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -127,7 +127,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 interface AppFile {
-  /** An absolute path within the folder. */
+  /** Absolute, within the folder. */
   readonly file: string;
   readonly type: string;
 }

@@ -10,7 +10,7 @@ export interface CloseSituation {
 }
 
 export interface CloseDecision {
-  /** `minimize` is for a window that no tray could reopen if it were hidden. */
+  /** `minimize`: if hidden, no tray could reopen it. */
   readonly action: 'close' | 'quit' | 'hide' | 'minimize';
   readonly explain?: string;
 }

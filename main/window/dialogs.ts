@@ -6,14 +6,14 @@ import { ListenError } from '../../server/http/listeners/listen.ts';
 import { StoreError } from '../../server/store/store.ts';
 import { speak } from '../../server/words/said.ts';
 
-/** Dialogs outside the window, each of which says what happened and what is safe. */
+/** Outside the window; each says what happened and what is safe. */
 export interface Dialogs {
   startFailed(error: unknown, report: () => Promise<string | undefined>): Promise<'retry' | 'quit'>;
-  /** Says that the node stopped unexpectedly and runs again. */
+  /** The node stopped unexpectedly and runs again. */
   restarted(report: string | undefined): Promise<void>;
   /** Says why the node was given up; returns whether to retry. */
   gaveUp(error: unknown, report: string | undefined): Promise<'retry' | 'quit'>;
-  /** Asks whether to go on with a new key, as the keyring refuses the stored one. */
+  /** Asks for a new key, as the keyring refuses the stored one. */
   keyringClosed(): Promise<'go-on-without' | 'quit'>;
   /** Says why a link or invite file is refused. */
   linkRefused(why: LinkRefusal): Promise<void>;
@@ -38,7 +38,7 @@ export function createDialogs(deps: {
     look?: { label: string; open: () => void },
   ): Promise<number> {
     const buttons = look ? [...options.buttons, look.label] : options.buttons;
-    // Linux gives dialogs no name: it would be a blank entry in the task bar.
+    // On Linux an unnamed dialog is a blank entry in the task bar.
     const usual = { title: 'Footbridge', defaultId: 0, cancelId: 0 };
     for (;;) {
       const { response } = await dialog.showMessageBox({ ...usual, ...options, buttons });
@@ -152,7 +152,7 @@ export function startFailure(error: unknown, { t, language }: Translation): Fail
     return { message, detail, offerDataFolder: ABOUT_THE_FOLDER.includes(error.code), report: false };
   }
   if (error instanceof ListenError) {
-    // What follows the first sentence is about the command line.
+    // Later sentences are about the command line.
     const found = error.message.split('. ')[0] ?? '';
     const detail = `${found}.\n\n${t('failure.port.advice')}`;
     return { message: t('failure.port.message'), detail, offerDataFolder: false, report: false };

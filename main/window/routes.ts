@@ -1,4 +1,4 @@
-/** The fragment of a page's address. */
+/** Fragment of a page's address. */
 export type Route = `#/${string}`;
 
 export const routes = {
@@ -6,6 +6,6 @@ export const routes = {
   settings: '#/settings' as Route,
   partner: (nodeID: string, tab?: 'share' | 'receive' | 'activity' | 'connection'): Route =>
     `#/partners/${encodeURIComponent(nodeID)}${tab ? (`/${tab}` as const) : ''}`,
-  /** The pairing page with an invite filled in, for the user to confirm. */
+  /** Pairing page with an invite to confirm. */
   addPartner: (invite: string): Route => `#/partners/add?invite=${encodeURIComponent(invite)}`,
 };

@@ -13,7 +13,7 @@ export interface SavedBounds extends Rectangle {
 export const MINIMUM = { width: 900, height: 600 } as const;
 const DEFAULT = { width: 1180, height: 780 } as const;
 
-/** Part of the title bar that must be on a display to drag the window. */
+/** Needed on a display to drag the window by its title bar. */
 const GRIP = { width: 120, height: 24 } as const;
 
 /** Returns by how much two ranges overlap; negative if they don't. */
@@ -50,7 +50,7 @@ export function placeWindow(saved: SavedBounds | undefined, displays: readonly R
   };
 }
 
-/** Title bars are lower, and nobody moves a window by so little. */
+/** Title bars are lower, and nobody moves a window so little. */
 const MAX_FRAME = 64;
 
 /**

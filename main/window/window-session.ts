@@ -1,7 +1,7 @@
-/** Talks to the node's window listener as the signed-in window; the cookie never leaves this process. */
+/** Talks to the node as the signed-in window; the cookie stays in this process. */
 export interface WindowSession {
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Forgets the session; the next request signs in again. */
+  /** The next request signs in again. */
   forget(): void;
 }
 

@@ -21,7 +21,7 @@ export interface WindowDeps {
   readonly now: () => number;
   readonly texts: () => Texts;
   readonly decideClose: () => Promise<CloseDecision>;
-  /** Without a tray icon the menu bar, which has Quit, stays visible. */
+  /** Without a tray icon the menu bar, with Quit, stays visible. */
   readonly trayShown: () => Promise<boolean>;
   readonly quitting: () => boolean;
   readonly quit: () => void;
@@ -29,13 +29,13 @@ export interface WindowDeps {
   readonly sessionEnds: () => void;
 }
 
-/** Avoids a flash before the page is drawn. */
+/** Before the page is drawn, against a flash. */
 const GROUND = { light: '#f5f4ef', dark: '#0f181c' } as const;
 
-/** By then the system has framed a window just shown. */
+/** By then the system has framed a new window. */
 const FRAMED_MS = 500;
 
-/** Leaves the field being edited, which saves it. Returns whether there is one. */
+/** Blurs the edited field, which saves it. Returns whether there is one. */
 const LEAVE_FIELD = `(() => {
   const field = document.activeElement;
   const isEdited = field?.matches('input, textarea, select') === true;
@@ -43,13 +43,13 @@ const LEAVE_FIELD = `(() => {
   return isEdited;
 })()`;
 
-/** Time for a field's change to reach the node. */
+/** For a field's change to reach the node. */
 const SENT_MS = 200;
 
-/** A window not reported as ready is shown so long after its page was loaded. */
+/** A window never reported ready is shown so long after loading. */
 const UNREADY_MS = 500;
 
-/** The one window, which may not exist yet or be hidden or minimized. */
+/** The one window; perhaps missing, hidden or minimized. */
 export class AppWindow {
   readonly #deps: WindowDeps;
   #window: BrowserWindow | undefined;
@@ -57,7 +57,7 @@ export class AppWindow {
   #crashes: readonly number[] = [];
   /** Closing is being decided or explained. */
   #isClosing = false;
-  /** The user is asked about a page that hangs. */
+  /** The user is asked about a hanging page. */
   #isAsking = false;
 
   constructor(deps: WindowDeps) {
@@ -257,7 +257,7 @@ export class AppWindow {
     made.on('unmaximize', () => this.#recordPosition(made, bounds));
     made.on('restore', () => this.#recordPosition(made, bounds));
     this.#registerListeners(made);
-    // Under Wayland a hidden window draws nothing, and so never becomes ready (Electron 38 and later).
+    // Under Wayland a hidden window draws nothing, so never becomes ready (Electron 38 and later).
     void this.#load(made, route).then(() => setTimeout(revealWindow, UNREADY_MS));
     return made;
   }
