@@ -83,8 +83,8 @@ export function restartArguments(argv: readonly string[], { link, file }: StartA
 }
 
 /**
- * Bytes. Linux passes a second start's command line and its parsed form in one message of 32 KiB, and kills the first
- * start if it doesn't fit: any web page's link could do that.
+ * Bytes. Linux passes a second start's command line and its parsed form in one message of 32 KiB. A larger one kills the
+ * first start: any web page's link could do that.
  */
 const MAX_HANDED_OVER = 9 * 1024;
 

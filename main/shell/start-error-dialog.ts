@@ -5,7 +5,7 @@ import { translationFor, type Translation } from '../text/i18n.ts';
 import { createDialogs, type Dialogs } from '../window/dialogs.ts';
 import { EXIT_REPORTED } from './launch-plan.ts';
 
-/* End a start before there is a shell, with a dialog. Call them when Electron is ready. */
+/* These end a start before there is a shell, with a dialog. Call them when Electron is ready. */
 
 type Uses = Electron<'app' | 'dialog' | 'shell'>;
 

@@ -19,7 +19,7 @@ import { askBarePercent, isOfUnknowns, UNKNOWN, type ColumnGuess } from './colum
 
 /**
  * Returns stored texts, unchecked. Numbers with another meaning in the column go to `problems`.
- * @param shown how a sheet displays the number, or that it is digits as text
+ * @param shown a sheet's number format, or that it is digits as text
  */
 export type CellReader = (
   cell: string,

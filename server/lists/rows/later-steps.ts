@@ -17,8 +17,8 @@ export interface LaterSteps {
   /** Some later step kept no content: any row may have changed. */
   readonly isIncomplete: boolean;
   /**
-   * Puts `to` in place of `from` in what later steps keep. Returns what the step that covers the cell kept before.
-   * @param isFree the cell shows `from`, and will show `to`
+   * Replaces `from` by `to` in what later steps keep. Returns what the step that covers the cell kept.
+   * @param isFree the cell shows `from`, then `to`
    */
   rebaseCell(
     place: { readonly recordID: string; readonly fieldID: string },

@@ -28,7 +28,7 @@ export interface Batch {
    * Writes a row with counts, history, titles, filters and undo step; returns it as written: `now` is its `updatedAt`,
    * or `retitledAt` if nobody changed it.
    * @param before undefined for a new row
-   * @param from our id of the partner whose version it is, if not the one the write is for
+   * @param from local id of the version's partner, if not the write's
    */
   put(before: Row | undefined, after: Row, from?: string): Row;
   /** Like `put` without undo step, which has the cells already. */
@@ -39,7 +39,7 @@ export interface Batch {
   readonly steps: StepRecorder | undefined;
   /**
    * Moves values to other columns, without titles and undo step, with a history of converted values only.
-   * @param isEdit a value was converted too, or came back
+   * @param isEdit a value was also converted, or came back
    * @param converted previous values by column id, and the user
    */
   rearrange(

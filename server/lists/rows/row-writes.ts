@@ -59,7 +59,7 @@ export interface RowWrites {
   replace(recordID: string, values: Values, by: string, expectedUpdatedAt?: string): Promise<Row>;
   /**
    * Like `replace`, for the named columns only.
-   * @param expected.values throws `row.changed` if one of these columns holds neither this nor its new content
+   * @param expected.values throws `row.changed` if a column holds neither this nor its new content
    */
   patch(
     recordID: string,
@@ -68,14 +68,14 @@ export interface RowWrites {
     expected?: { readonly updatedAt?: string; readonly values?: Values },
   ): Promise<Row>;
   /**
-   * Creates and changes rows, all or none, in one durable write. Throws `row.unknown`, `row.deleted` or `row.values`.
-   * @param from.file the imported file's name
+   * Creates and changes rows in one durable write, all or none. Throws `row.unknown`, `row.deleted` or `row.values`.
+   * @param from.file the imported one
    * @param from.stepID its undo step; default: a new one
-   * @param from.importKey what the step did to the key columns, which the caller writes
-   * @param from.continues a step to continue, if the user's last
-   * @param from.isUndoable throws `undo.too-large`, writing nothing, if it couldn't be undone
+   * @param from.importKey the step's change of key columns, which the caller writes
+   * @param from.continues continued if the user's last step
+   * @param from.isUndoable throws `undo.too-large` instead of writing
    * @param from.also writes in the same transaction
-   * @param from.fits other existing rows are skipped, uncounted
+   * @param from.fits skips other existing rows, uncounted
    */
   saveMany(
     changes: readonly RowChange[],
@@ -96,7 +96,7 @@ export interface RowWrites {
   remove(recordID: string, by: string): Promise<Row>;
   /**
    * Bins rows in one write; returns their number. Skips missing and deleted ones.
-   * @param from.file the file that no longer has them, if that is the reason
+   * @param from.file the file that lacks them now
    */
   removeMany(
     recordIDs: readonly string[],

@@ -66,9 +66,9 @@ export interface Undoing {
   /** Undoes this step of any user, or the user's last. Throws `undo.none` and other refusals. */
   undo(by: string, stepID?: string): Promise<Undone>;
   /**
-   * Writes a step: a user mapped an offered list, mapped it differently, or removed its mapping.
-   * @param offer name of the offered list
-   * @param rows `bin`: rows that only this partner brings go to the bin; returns their number
+   * Writes a step: a user mapped or remapped an offered list, or removed its mapping.
+   * @param offer its name
+   * @param rows `bin`: bins rows that only this partner brings; returns their number
    */
   logMatching(change: MatchingStep, offer: string, by: string, rows?: 'keep' | 'bin'): Promise<number>;
   redo(by: string, stepID?: string): Promise<Undone>;

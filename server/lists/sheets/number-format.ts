@@ -3,8 +3,8 @@ import { copyStart, type Amount } from './workbook.ts';
 
 export interface NumberFormat {
   /**
-   * For numbers that are names: digits `0` and `#` and literal texts, such as `D-00000` for a postal code; by number if
-   * it depends on that. Literal 0 and # are as in {@link LITERAL_SIGNS}.
+   * For numbers that are names: digits `0` and `#` and literal texts, such as `D-00000`; a function if it depends on the
+   * number. Literal 0 and # are as in {@link LITERAL_SIGNS}.
    */
   readonly digits?: string | ((value: number) => string);
   /** Hours elapsed, even over a day or negative. */

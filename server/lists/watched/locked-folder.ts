@@ -25,9 +25,9 @@ const AS_FOLDER = PLACE_ALONE | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const CAN_HOLD = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /**
- * Runs a task in this resolved folder and nowhere else, though others may replace a folder by a link at any moment.
- * Linux holds the folder open; elsewhere it is compared before and after each step, which leaves short gaps.
- * @throws Refusal if a folder of the path became a link; errors of the disk
+ * Runs a task in this resolved folder only, though others may replace a folder by a link at any moment. Linux holds it
+ * open; elsewhere it is compared before and after each step, which leaves short gaps.
+ * @throws Refusal if a folder of the path became a link; disk errors
  */
 export const inLockedFolder: <R>(place: string, work: Work<R>) => Promise<R> = CAN_HOLD
   ? inOpenFolder

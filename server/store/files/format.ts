@@ -4,14 +4,14 @@ import { StoreError } from '../store.ts';
 import { said } from '../../words/said.ts';
 
 /**
- * The store's files are JSON Lines with two kinds of line:
+ * Files are JSON Lines of two kinds:
  *
  * - operations, arrays: `[seq,"table","key",value]` puts, `[seq,"table","key"]` deletes,
  * `[seq,"+table","key",…]` puts several entries (`template-line.ts`);
- * - control lines, objects: the header, the end of a group of operations, the end of a file.
+ * - control lines, objects: header, end of a group of operations, end of file.
  *
  * A control line ends in `,"crc":"xxxxxxxx"}`, the CRC-32 of all bytes before those 19. So everything before a valid
- * control line is unchanged, and what follows the last one doesn't count.
+ * one is unchanged; what follows the last doesn't count.
  */
 
 /** Of file and data model; see `migrations.ts`. */

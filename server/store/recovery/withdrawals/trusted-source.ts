@@ -21,9 +21,9 @@ export interface Evidence {
 }
 
 /**
- * Source of revocations that can be trusted.
- * - `file`: the log has every revocation, whatever happened to the data.
- * - `system`: the file isn't intact, but the data is as new as it ever was and has every revocation.
+ * Trusted source of revocations.
+ * - `file`: the log has every revocation, whatever the data has.
+ * - `system`: the log isn't intact, but the data never went back and has every revocation.
  * - `nothing`: the data went back; later revocations may be in neither.
  */
 export type TrustedSource = 'file' | 'system' | 'nothing';
