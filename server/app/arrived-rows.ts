@@ -7,7 +7,7 @@ import type { Rows } from '../lists/rows/rows.ts';
 import { hasSameTexts, valuesOf } from '../lists/values/value-sets.ts';
 import { expandChanges, withNewValues, type ColumnChange } from './row-history.ts';
 
-/** Selects rows that one partner brought between two times (milliseconds since the epoch, inclusive). */
+/** One partner's rows of a time range (milliseconds since the epoch, inclusive). */
 export interface ArrivedWhen {
   readonly nodeID: string;
   readonly from: number;

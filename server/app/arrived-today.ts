@@ -7,7 +7,7 @@ import type { History } from '../sync/status/history.ts';
 
 type RowCounts = PartnerSummary['today']['arrived'];
 
-/** Rows that pulls brought since local midnight, by our id of a partner; partners without any are absent. */
+/** Rows that pulls brought since local midnight, by our partner id; only partners with any. */
 export type ArrivedCounts = ReadonlyMap<string, RowCounts>;
 
 export interface ArrivedToday {

@@ -1,13 +1,12 @@
 import type { Partition, Table } from '../store/store.ts';
 
-/** Dismissed inbox items; one whose facts change gets another id and comes back. */
+/** Dismissed inbox items. Changed facts give another id, so the item returns. */
 const DISMISSALS: Table<{ readonly at: string }> = { name: 'inbox-dismissal' };
 const MAX_DISMISSALS = 1000;
 
 export interface Dismissals {
   /** Stores that an item was dismissed at `at`, ISO 8601. */
   add(itemID: string, at: string): Promise<void>;
-  /** Returns the ids of all dismissed items. */
   all(): Promise<ReadonlySet<string>>;
 }
 

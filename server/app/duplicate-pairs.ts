@@ -6,7 +6,7 @@ import { valuesOf } from '../lists/values/value-sets.ts';
 import { createConverter } from '../sync/pull/convert.ts';
 import { createYielder } from '../base/yield.ts';
 
-/** A column of theirs, and the one of ours that it would fill. */
+/** A column of theirs and the one of ours to fill. */
 export interface DuplicatePair {
   readonly origin: FieldDescriptor;
   readonly destination: Field;

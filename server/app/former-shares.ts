@@ -9,7 +9,7 @@ import { conditionAnswer } from './condition-answer.ts';
 interface EverShared {
   readonly exposure: Exposure;
   readonly record: Node;
-  /** The same office's connected record: pairing again makes a new one. Absent: not connected. */
+  /** The same office's new record after pairing again. Absent: not connected. */
   readonly connected?: Node;
 }
 
@@ -86,7 +86,7 @@ export const viewersOfColumns = (
   partnersOf(federation, { moduleID, fieldIDs }, ({ exposure, connected }) => {
     const { nodeID, deletedAt, fieldIDs: shown, formerFieldIDs = [], condition, broken } = exposure;
     const chosenBy = broken && condition ? condition.parts.map(({ fieldID }) => fieldID) : [];
-    // Shares end with a disconnect or their last column too; others of a connected partner were stopped by our user.
+    // Disconnects and removed columns end shares too; others of a connected partner were stopped by our user.
     const isMeant =
       deletedAt === undefined ||
       connected?.nodeID !== nodeID ||

@@ -5,7 +5,7 @@ import { listPartition } from '../lists/rows/row-table.ts';
 import { english, said } from '../words/said.ts';
 import { storeItemID } from './inbox/store-items.ts';
 
-/** By the id of their inbox item. */
+/** By inbox item id. */
 const LOSSES: Table<StoreNotice> = { name: 'loss-notice' };
 const MAX_NOTICES = 200;
 export const OF_LOSSES: readonly StoreNotice['code'][] = [

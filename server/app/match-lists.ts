@@ -116,7 +116,7 @@ export const createMatchingUndo =
   }): UndoMatching =>
   async (moduleID, { nodeID, sharedModuleID, was }) => {
     const { federation, lists, sync } = deps;
-    // A partner that our user disconnected has no mappings.
+    // A partner the user disconnected has no mappings.
     if (!(await federation.nodes.list()).some((node) => node.nodeID === nodeID)) return;
     const present = (await federation.mappings.list(nodeID)).filter(
       (mapping) => mapping.federationModuleID === sharedModuleID,

@@ -53,7 +53,7 @@ export interface OverviewDeps extends SummaryDeps {
   readonly notice: () => { readonly at: string; readonly message: Words } | undefined;
   readonly clock: Clock;
   readonly version: string;
-  /** Base addresses given to partners. */
+  /** Base addresses for partners. */
   readonly addresses: () => string[];
   readonly reachable: () => boolean;
 }
@@ -221,7 +221,7 @@ function fileItems(
   copies: readonly CopyState[],
   listNames: InboxFacts['listNames'],
 ): Draft[] {
-  // Those of lists in the bin wait.
+  // Skips lists in the bin.
   const isThere = (moduleID: string): boolean => listNames.has(moduleID);
   const [followed, copied] = [
     watched.filter(({ file }) => isThere(file.moduleID)),

@@ -6,7 +6,7 @@ import type { PartnerStatus } from '../sync/status/partner-status.ts';
 export interface PartnerReading {
   readonly node: Node;
   readonly status: PartnerStatus;
-  /** Withdrawn ones too, as of offers. */
+  /** Withdrawn ones too. */
   readonly exposures: readonly Exposure[];
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];

@@ -6,7 +6,7 @@ import { fingerprintOf } from '../base/hashes.ts';
 
 export interface Presented {
   readonly fingerprint: string;
-  /** The system's authorities trust it for this name. */
+  /** Trusted by the system for this name. */
   readonly trusted: boolean;
 }
 

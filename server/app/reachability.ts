@@ -16,7 +16,7 @@ const ANSWER_BYTES = 64 * 1024;
 export interface ReachabilityFacts {
   readonly addresses: readonly string[];
   readonly open: boolean;
-  /** The fingerprint that partners must pin; undefined if an authority vouches for it, or without encryption. */
+  /** The fingerprint for partners to pin; undefined without encryption or if an authority vouches for it. */
   readonly pin: string | undefined;
   readonly router?: MappingState | undefined;
   readonly relay?: RelayFacts | undefined;
@@ -25,7 +25,7 @@ export interface ReachabilityFacts {
 export interface RelayFacts {
   readonly host: string;
   readonly state: RegistrationState;
-  /** Calls this computer through the relay, as a partner does; false if another one or none answers. */
+  /** Calls us through the relay, as a partner does; false if another one or none answers. */
   readonly callOurselves: (signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -128,7 +128,7 @@ async function describeRelay(relay: ReachabilityFacts['relay']): Promise<Answer 
 /** Calls the health check at our own address, and returns what answered. Never rejects for a failed call. */
 async function callOwnHealthCheck(base: string): Promise<Answer> {
   const address = base.replace(/\/federation$/, '/healthz');
-  // For this call the name is resolved again, and may lead elsewhere.
+  // This call resolves the name again, which may lead elsewhere.
   const rules = { ...OWN_ADDRESS, ownPorts: () => [], connectTime: ANSWER_MS };
   const dispatcher = createDispatcher(rules);
   try {

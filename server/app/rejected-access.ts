@@ -8,14 +8,14 @@ import { isLoopback } from '../base/loopback.ts';
 import { ownerNetworkOf } from '../base/network-of.ts';
 import { said, type Said } from '../words/said.ts';
 
-/** `token-over`: a partner whose token is expired by one of the two clocks. */
+/** `token-over`: a partner's, expired by one of the two clocks. */
 export type Attempt =
   'token-over' | 'wrong-token' | 'wrong-invite' | 'old-invite' | 'management' | 'plain' | 'flood';
 
-/** Attempts of one kind from one network since the user dismissed the notice. */
+/** Attempts of one kind from one network since the notice was dismissed. */
 export interface Stranger {
   readonly what: Attempt;
-  /** The network (`203.0.113.0/24`) after attempts from a second address of it. */
+  /** Becomes the network (`203.0.113.0/24`) after a second address of it. */
   readonly address: string;
   readonly partner?: Pick<Node, 'nodeID' | 'name'>;
   readonly firstAt: string;
@@ -36,7 +36,7 @@ interface RejectedAccessLogDeps {
   readonly onSeen: () => void;
 }
 
-/** Counts rejected callers by kind and network: a thousand attempts must not fill disk or inbox. */
+/** Counts rejected callers by kind and network, so that floods fill neither disk nor inbox. */
 export class RejectedAccessLog {
   readonly #deps: RejectedAccessLogDeps;
   readonly #counted = new Map<string, Stranger>();
@@ -140,7 +140,7 @@ const TRIED: Record<Exclude<Attempt, 'token-over'>, Said> = {
   flood: said('access.flood'),
 };
 
-/** Up to this many wrong invites from one network are typing errors, which the caller's window reports. */
+/** Up to this many wrong invites from a network are typing errors. */
 const MAX_MISTYPED = 3;
 
 /**

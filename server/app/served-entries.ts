@@ -4,21 +4,21 @@ import type { KnownRows } from '../federation/sharing/sent-today.ts';
 import type { Activity as Happened } from '../sync/status/history.ts';
 import { said, type Said } from '../words/said.ts';
 
-/** Pages of one list within this time are one fetch. */
+/** A list's pages within this time are one fetch. */
 const TOGETHER_MS = 60_000;
-/** Lines of the sharing log read at a time, and how often: a list of a million rows needs ten. */
+/** Lines of the sharing log a read, and reads: a million rows need ten. */
 const LINES = 500;
 const MAX_LOOKS = 20;
 const ENOUGH = 200;
 
 interface Fetch {
-  /** The time of its last page, in ISO 8601. */
+  /** Of its last page; ISO 8601. */
   readonly at: string;
   readonly listName: string;
   readonly compared: boolean;
-  /** Row ids of each page; one fetched again counts once. */
+  /** Row ids of each page; repeats count once. */
   readonly pages: Set<readonly string[]>;
-  /** The time of its first page. */
+  /** Of its first page. */
   from: string;
 }
 

@@ -48,7 +48,7 @@ const LISTEN_SETTINGS = [
   ...(['network', 'plainPartners', 'nearby'] as const),
   ...(['partnerRelays', 'reverse', 'mapPort', 'carry'] as const),
 ] as const;
-/** Settings that open the office, its public address, and the sharing log's retention. */
+/** What opens the office, its public address, and the sharing log's retention. */
 type Guarded = Pick<Settings, (typeof LISTEN_SETTINGS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
 /** Returns the settings that a restore of older data must not reopen, with defaults. */
 const pickGuarded = (settings: Partial<Settings> = {}): Guarded => {
@@ -64,13 +64,10 @@ const pickGuarded = (settings: Partial<Settings> = {}): Guarded => {
 };
 const AT_FIRST = pickGuarded();
 
-/**
- * After a restore, closed listeners stay closed, with the newest address and longest retention. A backup opens nothing
- * that isn't open here.
- */
+/** A restore keeps closed listeners closed, the newest address and the longest retention. */
 export const revocableSettings = revocable({
   table: SETTINGS,
-  // Older notes know two listeners, as all others were closed then; and neither address nor retention.
+  // Older notes know two listeners, as all others were closed then, and neither address nor retention.
   note: z.object({
     network: z.boolean(),
     plainPartners: z.boolean(),
@@ -119,7 +116,7 @@ function closeRevoked(
   const is = pickGuarded(settings);
   const closed = LISTEN_SETTINGS.filter((door) => is[door] && !note[door]);
   const { publicUrl = is.publicUrl, keepLedgerDays = is.keepLedgerDays } = note;
-  // An older relay would get connections that our user took away.
+  // An older relay would get connections that the user took away.
   const relay = is.relay === '' ? '' : note.relay;
   const isSo = publicUrl === is.publicUrl && keepLedgerDays === is.keepLedgerDays && relay === is.relay;
   if (closed.length === 0 && isSo) return settings;

@@ -9,7 +9,7 @@ import { suggestMatches } from '../sync/compare/suggest.ts';
 import { suggestByValues } from '../sync/compare/suggest-by-values.ts';
 
 const SAMPLES = 3;
-/** Limits for trying values: a partner may send a million. */
+/** Bounds tried values: a partner may send a million. */
 const MAX_TRIED = 1000;
 const MAX_VALUES = 100;
 const MAX_SHOWN = 200;
@@ -43,7 +43,7 @@ export async function suggestMappings(
       .filter((list) => list.length > 0)
       .map((list) => list.slice(0, MAX_VALUES).map((text) => text.slice(0, MAX_TRIED)));
     const candidates: Candidate[] = [];
-    /** Columns of one kind with the same settings convert values alike. */
+    /** Columns of one kind with the same settings convert alike. */
     const known = new Map<string, Sample[]>();
     for (const field of ours) {
       await pause();

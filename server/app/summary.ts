@@ -28,7 +28,7 @@ export interface SummaryDeps {
     inUse(nodeID: string): string | undefined;
     /** Returns whether we keep a reverse connection to the partner. */
     isRegisteredAt(nodeID: string): boolean;
-    /** Returns the relay of an invite's routes that can be called once our user consents. */
+    /** Returns the relay of an invite's routes that is callable with consent. */
     findCallableRelay(texts: readonly string[]): { readonly host: string; readonly port: number } | undefined;
   };
 }
@@ -144,7 +144,7 @@ function describeRoute(
   if (line === 'silent' && !CAUSES_WHILE_REACHED.includes(cause))
     return node.footbridge && cause === 'unreachable' ? { route: { kind: 'none' } } : {};
   const id = routes?.inUse(node.nodeID);
-  // Our user may have emptied the address since.
+  // The user may have emptied the address since.
   if (id === undefined || (id === MAIN_ROUTE && node.baseURL === '')) return {};
   if (id === REVERSE_ROUTE) return { route: { kind: 'reverse' } };
   const route = parseRoute(id);
@@ -165,7 +165,7 @@ export async function describePartner(deps: SummaryDeps, node: Node, say: Say): 
   const { fallback } = reading.status;
   const removeRequest = await findRemoveRequest(deps, node);
   const end = tokenEnd(node);
-  // Our user may have to enter the very address of the connection for the request.
+  // The request's address may be what the user has to enter.
   const { baseURL, dialect } = (enteredFor(node) === 'request' ? node.pairing?.link : undefined) ?? node;
   const formerTokenAt = deps.federation.tokens.supersededUse(node.nodeID);
   return {
@@ -275,7 +275,7 @@ function transportOf({ routes }: Pick<SummaryDeps, 'routes'>, node: Node): Partn
   if (node.certificate !== undefined) return 'pinned';
   if (node.baseURL === '' || reachabilityOf(node) === 'they-call-us') return 'they-call';
   if (node.baseURL.startsWith('https:')) return 'https';
-  // All routes but the main address show the announced certificate, and nobody can call a loopback address.
+  // All routes but the main address show the announced certificate; nobody can call a loopback address.
   const inUse = routes?.inUse(node.nodeID);
   const isMain = inUse === undefined ? isUnencrypted(node.baseURL) : inUse === MAIN_ROUTE;
   return isMain || !node.routes?.pin ? 'http' : 'pinned';

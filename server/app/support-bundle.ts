@@ -12,12 +12,12 @@ export interface SupportBundleDeps {
   readonly logDir: string;
   readonly settings: () => Settings;
   readonly collectFacts: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Known secrets in clear, which are removed wherever they appear. */
+  /** Known secrets in clear to remove wherever they appear. */
   readonly secrets: () => Promise<readonly string[]>;
 }
 
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
-/** Members of a log line to keep; anything else might be data. */
+/** Members of a log line to keep; others may be data. */
 const LOG_KEYS = new Set([
   'level',
   'time',
@@ -38,7 +38,7 @@ const LOG_KEYS = new Set([
 export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
   const scrub = createSecretRedactor(await deps.secrets(), homedir());
   const asText = (value: unknown): Uint8Array => Buffer.from(scrub(JSON.stringify(value, null, 2)));
-  // Loaded late, as the start doesn't need it.
+  // Not needed at the start.
   const { zipSync } = await import('fflate');
   return zipSync({
     'about.json': asText(describeProgram(deps.version)),
@@ -73,7 +73,7 @@ function redactSettings(settings: Settings): object {
 async function summarizeStore(store: Store): Promise<object> {
   const partitions = [];
   for (const name of await store.partitions()) {
-    // Years of the sharing log must not be loaded for a number.
+    // A number isn't worth loading years of the sharing log.
     if (isOfLedger(name)) partitions.push({ name });
     else partitions.push({ name, lastSeq: await (await store.partition(name)).lastSeq() });
   }
@@ -142,7 +142,7 @@ export function createSecretRedactor(secrets: readonly string[], home: string): 
     .filter((secret) => secret.length >= 4)
     .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
     .sort((one, other) => other.length - one.length);
-  // The folder may be plain, in JSON, or in a file's URL, as a stack has it.
+  // The folder may be plain, in JSON, or in a file's URL of a stack.
   const homes = [home, JSON.stringify(home).slice(1, -1), encodeURI(home.replaceAll('\\', '/'))];
   return (text) => {
     let clean = text;
@@ -156,15 +156,14 @@ export function createSecretRedactor(secrets: readonly string[], home: string): 
 const REMOVED = '[removed]';
 
 const LOOKS_SECRET: readonly [RegExp, string][] = [
-  // User names and passwords in addresses.
+  // Credentials in addresses.
   [/(:\/\/)[^/\s"'<>@]*@/g, `$1${REMOVED}@`],
-  // Queries of addresses.
   [/\?[^\s"'<>)\\]+/g, `?${REMOVED}`],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, `$1 ${REMOVED}`],
   [/\beyJ[\w-]+(\.[\w-]*){0,2}/g, REMOVED],
   [/-----BEGIN [^-]+-----[\s\S]*?(-----END [^-]+-----|$)/g, REMOVED],
-  // Anchored at its first letter: a row of dots would be scanned again from each of them.
+  // Anchored at its first letter: otherwise a row of dots is rescanned from each.
   [/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, REMOVED],
-  // Long runs of letters and digits, like keys, hashes and tokens; ids have only digits.
+  // Like keys, hashes and tokens; ids have only digits.
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}/g, REMOVED],
 ];

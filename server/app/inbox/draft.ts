@@ -10,20 +10,20 @@ export interface InboxFacts {
   readonly node: Node;
   readonly offers: readonly SharedModule[];
   readonly mappings: readonly Mapping[];
-  /** Our lists that received an offer before both offices paired again: names by our id of the offer. */
+  /** Names of lists that received an offer before the pair was renewed, by our offer id. */
   readonly formerLists?: ReadonlyMap<string, string>;
   /** Includes withdrawn ones. */
   readonly exposures: readonly Exposure[];
   readonly listNames: ReadonlyMap<string, string>;
   /** Mapped lists with quarantined rows and losses that need approval. */
   readonly lists: readonly ListState[];
-  /** Our token for it can't be decrypted: this data folder has another key. */
+  /** This data folder's key can't decrypt our token for it. */
   readonly isKeyLost?: boolean;
   /** Another connected partner that claims the same installation. */
   readonly sameAs?: string;
-  /** The connected partner that asks to pair. */
+  /** Connected, and asks to pair. */
   readonly asker?: Asking;
-  /** The partner ended the connection and asks us to delete its rows. */
+  /** The partner disconnected and asks us to delete its rows. */
   readonly removeRequest?: { readonly at: string; readonly rows: number };
 }
 

@@ -19,7 +19,7 @@ export function offerItems({ node, offers, mappings, formerLists }: InboxFacts, 
     listName: offer.name,
     ...omitUndefined({ formerList: formerLists?.get(offer.moduleID) }),
     message: said('inbox.offer-columns', { columns: columnNames(offer) }),
-    // Last: spread first, it makes each of perhaps a thousand items ten times as expensive.
+    // Spread last, as spreading first costs ten times as much.
     ...about,
   }));
 }
@@ -78,7 +78,7 @@ export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): 
   const listName = facts.listNames.get(mapping.composeModuleID) ?? '';
   const columns = waiting.map((match) => match.origin.label || match.origin.name).join(', ');
   const offered = new Set(offer?.fields.map(({ name }) => name));
-  // Nothing is left to match, except a column that changed.
+  // Only a changed column is left to match.
   const areGone = waiting.every(({ origin, parkedBy }) => parkedBy !== 'us' && !offered.has(origin.name));
   return [
     {
@@ -169,7 +169,7 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
   if (doublesLeft > 0) {
     items.push({
       ...common,
-      // With the initial number, the item doesn't return each time one of them goes.
+      // The initial number keeps the item dismissed when one goes.
       itemID: `doubles-${sharedModuleID}-${moduleID}-${doubles}`,
       kind: 'doubles',
       rows: doublesLeft,

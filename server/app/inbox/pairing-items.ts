@@ -51,7 +51,7 @@ export function pairingItems({ node, asker }: InboxFacts, about: About, now: num
     ];
   }
   const left = (tokenEnd(node) ?? Infinity) - now;
-  // A Footbridge's token renews itself, and reports if it doesn't: until then a clock may be wrong.
+  // A Footbridge's token renews itself and reports failures: until then a clock may be wrong.
   if (node.status === 'paired' && !node.footbridge && left <= 0) {
     return [
       {

@@ -31,7 +31,7 @@ export function storeItems(notices: readonly StoreNotice[], listNames: InboxFact
     });
 }
 
-/** After these, a list's damaged files may have rows that it lacks. */
+/** After these, a list's damaged files may have more rows. */
 const SALVAGEABLE: ReadonlySet<string> = new Set([
   'store.unreadable',
   'store.unreadable-of',
