@@ -1,6 +1,6 @@
-/** Numbers with a unit. Stored is the number, 0.12 for 12 %; the unit is the column's. */
+/** Stored is the plain number, 0.12 for 12 %; the unit is the column's. */
 
-/** Every other unit is a currency's sign or code. */
+/** Others are a currency's sign or code. */
 export const PERCENT = '%';
 
 const LETTER_SIGNS = 'kr\\.?|zł|Kč|Ft|S?Fr\\.|lei|лв\\.?';
@@ -34,7 +34,7 @@ function currencySign(unit: string): string | undefined {
 }
 
 export interface WrittenAmount {
-  /** Digits with everything between them, and a minus in front if negative. */
+  /** Digits and everything between them, after a minus if negative. */
   readonly number: string;
   readonly unit?: string;
   /** Negative in accounting notation: `(5)`. */
@@ -52,7 +52,7 @@ const IN_BRACKETS = new RegExp(
   `^(?:${BESIDE}${BLANKS})?\\((?:${BESIDE}${BLANKS})?${DIGITS}(?:${BLANKS}${BESIDE})?\\)(?:${BLANKS}${BESIDE})?$`,
   'u',
 );
-/** No amount is longer, and the patterns would backtrack over each digit. */
+/** Longer texts are no amounts, and would make the patterns backtrack. */
 const MAX_CHARS = 80;
 
 /**
@@ -64,9 +64,9 @@ export function parseAmount(text: string): WrittenAmount | undefined {
   if (trimmed.length > MAX_CHARS || !/\d/.test(trimmed)) return undefined;
   const [, minus, before, sign, digits, last, behind, end] = SIGNED.exec(trimmed) ?? [];
   const signs = [minus, sign, last, end].filter((each) => each !== undefined);
-  // After digits alone it may belong to a name, such as an open range.
+  // After bare digits it may be part of a name.
   const isBelow = (last ?? end) === undefined || /[.,]/.test(digits ?? '');
-  // A plus before digits alone, or several groups of them, is a telephone number's.
+  // A plus before bare digits or several groups is a telephone number's.
   const isAbove = minus !== '+' || /[.,]\d{1,2}$|^\d+[.,]\d{3}$/.test(digits ?? '');
   if (digits !== undefined && signs.length <= 1 && isBelow && isAbove)
     return toAmount(digits, [before, behind], minus === '+' ? undefined : signs[0]);

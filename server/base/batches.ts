@@ -1,4 +1,4 @@
-/** Rows may have 4 MiB each, so their number doesn't bound what is processed together. */
+/** Rows may have 4 MiB each, so their number doesn't bound memory. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** Yields the entries in batches of at most 4 MiB and `maxEntries`. A larger entry is a batch of its own. */

@@ -1,4 +1,4 @@
-/** Secrets, addresses with a password, and database variables. */
+/** Secrets, addresses with a password, database variables. */
 const OURS = /^(FOOTBRIDGE_|PG[A-Z])/i;
 
 /** Returns another program's environment, as a browser's, without Footbridge's own variables. */

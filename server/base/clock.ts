@@ -1,10 +1,10 @@
-/** The node's only source of time, so that tests can set it forward, back or to sleep. */
+/** The node's only source of time, which tests can change. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch by the system clock. May jump in either direction. */
+  /** Milliseconds since the Unix epoch by the system clock; may jump. */
   now(): number;
-  /** Milliseconds since some fixed point; never goes back. For measuring and deadlines. */
+  /** Milliseconds since a fixed point, monotonic. For measuring and deadlines. */
   monotonic(): number;
-  /** Calls `fn` once after `ms`; the returned function cancels it. Doesn't keep the process alive. */
+  /** Calls `fn` once after `ms`; returns a cancel function. Doesn't keep the process alive. */
   after(ms: number, fn: () => void): () => void;
 }
 

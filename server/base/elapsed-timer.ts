@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts';
 
-/** A moment from which elapsed time can be computed even after a restart. */
+/** A moment for computing elapsed time, even after a restart. */
 export interface ElapsedMark {
   /** Milliseconds since the Unix epoch by the system clock. */
   readonly wall: number;
-  /** The run in which it was taken. */
+  /** The run that took it. */
   readonly run: string;
   readonly monotonic: number;
 }
@@ -15,7 +15,7 @@ export interface ElapsedTimer {
   elapsedSince(mark: ElapsedMark): number;
 }
 
-/** Between two runs only the system clock, perhaps set ahead, knows the time. */
+/** Between runs only the system clock, perhaps wrong, knows the time. */
 const MAX_OFF_MS = 16 * 3_600_000;
 
 /**

@@ -10,5 +10,5 @@ export function fullYear(typed: string, thisYear = new Date().getFullYear()): st
   return String(year > thisYear + YEARS_AHEAD ? year - 100 : year);
 }
 
-/** Years of two digits end so far ahead, and begin 99 years before. */
+/** Two-digit years end so far ahead, and begin 99 years before. */
 export const YEARS_AHEAD = 20;

@@ -39,7 +39,7 @@ type Answer = Parameters<Parameters<Lookup>[2]>;
 
 /** Looks up names one at a time, for any number of owners. */
 export class NameLookups {
-  /** By owner and name: the names to look up, and who waits. Served owners go to the end. */
+  /** Waiting look-ups by owner and name. Served owners go to the end. */
   readonly #owners = new Map<string, Map<string, LookupWait>>();
   #isBusy = false;
 

@@ -14,17 +14,17 @@ const MIXING_FACTOR = 0x94d049bb133111ebn;
  * millions of rows.
  */
 export function createIDSet(): IDSet {
-  // Random, so that nobody can choose ids that collide.
+  // Random: nobody can choose colliding ids.
   const factor = randomBytes(8).readBigUInt64BE() | 1n;
   let bits = FIRST_BITS;
-  // Open addressing; 0 is a free slot, so the id 0 is kept separately.
+  // Open addressing; 0 is a free slot, so id 0 is separate.
   let slots = new BigUint64Array(2 ** bits);
   let used = 0;
   let hasZero = false;
 
   /** Returns the slot with the number, or the free one for it. */
   function slotOf(number: bigint): number {
-    // One multiplication alone would cluster consecutive ids for some factors.
+    // One multiplication would cluster consecutive ids for some factors.
     const product = BigInt.asUintN(64, number * factor);
     const mixed = BigInt.asUintN(64, (product ^ (product >> 32n)) * MIXING_FACTOR);
     let at = Number(mixed >> BigInt(64 - bits));

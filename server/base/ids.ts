@@ -4,13 +4,13 @@ import type { Clock } from './clock.ts';
 /** Makes ids: 64-bit, rising with time, as decimal texts (docs/interface.md: Limits). */
 export interface Ids {
   /**
-   * Returns an id greater than `after`, which another process may have made by a clock that was ahead, and than all of
-   * this process before. It may be ahead of the clock.
+   * Returns an id greater than all earlier ones of this process, and than `after`, which another process may
+   * have made by a clock that was ahead. It may be ahead of the clock.
    */
   next(after?: string): string;
 }
 
-/** Ids count milliseconds from here, which keeps them at 18 to 19 digits for decades. */
+/** Ids count milliseconds from here: 18 to 19 digits for decades. */
 const EPOCH = Date.UTC(2010, 0, 1);
 const SEQUENCE_BITS = 12n;
 const MACHINE_BITS = 10n;
@@ -20,7 +20,7 @@ const MACHINE_BITS = 10n;
  * for an order over processes, callers pass the previous id.
  */
 export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_BITS))): Ids {
-  // With a clock before the epoch, each run would otherwise start with the previous one's ids.
+  // With a clock before the epoch, runs would otherwise repeat ids.
   let lastTime = clock.now() > EPOCH ? 0 : randomInt(2 ** 31);
   let last = 0n;
   let left = 0;

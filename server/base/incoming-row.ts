@@ -1,38 +1,38 @@
 /**
- * A row's values by column name, in order. All are text: Bool is `1` or ``, DateTime is RFC 3339 UTC, `YYYY-MM-DD` or
+ * A row's values by column name, as text: Bool is `1` or ``, DateTime is RFC 3339 UTC, `YYYY-MM-DD` or
  * `HH:MM:SS`, Number keeps its digits, Geometry is JSON.
  */
 export type Values = Readonly<Record<string, readonly string[]>>;
 
-/** Where a row was first made; travels with the row through any number of offices (docs/rings.md). */
+/** Where a row was first made; kept through any number of offices (docs/rings.md). */
 export interface RowOrigin {
-  /** Made by the office of origin under its own key: only offices that received the row can name it. */
+  /** Made by the office of origin under its own key, so only offices with the row can name it. */
   readonly id: string;
-  /** That office's time of this version, which never goes back. Comparable only for the same row. */
+  /** That office's time of this version, monotonic. Comparable only for one row. */
   readonly at: string;
 }
 
-/** A row as received, with the partner's names and values, or ours after `createTransformation`. */
+/** A received row in the partner's names and values, or ours after `createTransformation`. */
 export interface IncomingRow {
   readonly recordID: string;
-  /** The partner's own times in ISO 8601, unchanged. */
+  /** The partner's times in ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly deletedAt?: string;
-  /** A column without a value has an empty list or is absent; empty texts occur only for Bool. */
+  /** Without a value: an empty list or absent; only Bool has empty texts. */
   readonly values: Values;
-  /** The installations that the row passed through; only Footbridge tells. */
+  /** The installations it passed through; only from Footbridges. */
   readonly via?: readonly string[];
-  /** A row without it can only be named by the partner itself. The last of `via` is the partner. */
+  /** Without it only the partner can name the row. `via` ends with the partner. */
   readonly origin?: RowOrigin;
-  /** The partner has the row from us and no longer brings it. */
+  /** The partner has it from us and no longer brings it. */
   readonly fromUs?: true;
-  /** The row needs approval; only its id at the partner counts. */
+  /** Needs approval; only its id at the partner counts. */
   readonly idOnly?: true;
 }
 
 /**
- * A page's rows, column by column: none deleted, each with an origin and at most one text a column. Every list has an
+ * A page's rows by column: none deleted, each with an origin and at most one text a column. Lists have an
  * item per row.
  */
 export interface IncomingColumns {

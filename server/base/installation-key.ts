@@ -8,13 +8,13 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 
-/** An installation's Ed25519 key, as base64url; its fingerprint is the installation's id. */
+/** An installation's Ed25519 key, as base64url; its fingerprint is the installation id. */
 export interface InstallationKey {
   readonly publicKey: string;
   readonly privateKey: string;
 }
 
-/** Proves possession of an installation's key; both as base64url. */
+/** Proves possession of an installation's key, in base64url. */
 export interface InstallationProof {
   readonly publicKey: string;
   readonly signature: string;

@@ -1,4 +1,4 @@
-/** Losses of up to this many rows never need approval. */
+/** Up to this many losses never need approval. */
 export const ALWAYS_ALLOWED_ROWS = 20;
 const SHARE = 0.3;
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A provider gives each customer at least this much of an IPv6 address, to change at will. */
+/** Providers give each customer at least this much of an IPv6 address, to change at will. */
 const IPV6_GROUPS = 4;
 
 /**
@@ -15,7 +15,7 @@ export function networkOf(address: string | undefined): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** One owner may hold a whole network of this prefix length, as hosting companies rent them. */
+/** Hosting companies rent out whole networks of this prefix length. */
 const OWNER_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 /**

@@ -3,7 +3,7 @@ import { createCipheriv } from 'node:crypto';
 export interface OpaqueCursors {
   /** Encrypts a safe integer from 0 to another one; 0 stays 0. */
   readonly encrypt: (number: number) => number;
-  /** Decrypts any number to some number, whether or not it was issued. */
+  /** Decrypts any number to some number, issued or not. */
   readonly decrypt: (sealed: number) => number;
 }
 

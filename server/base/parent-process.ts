@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { childEnvironment } from './child-environment.ts';
 
-/** The launcher sets this variable for its node: the process with which this one ends. */
+/** Set by the launcher: the process with which this one ends. */
 export const PARENT_PID_VARIABLE = 'FOOTBRIDGE_ENDS_WITH';
 
-/** So short that an end, with the node's stop, takes less than two seconds. */
+/** Short enough to end within two seconds, with the node's stop. */
 const POLL_MS = 250;
 
 /**

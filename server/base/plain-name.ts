@@ -1,5 +1,5 @@
 const BREAKS = /[\t-\r\u0085\u2028\u2029]+/gu;
-/** Controls, direction marks and zero-width fillers, but nothing that scripts need between letters. */
+/** Controls, direction marks and zero-width fillers, but no joiners that scripts need. */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 const STAY = /^(?:\u180b|\u180c|\u180d|\u180f|\u200c|\u200d|\p{Variation_Selector})$/u;
 

@@ -1,6 +1,6 @@
 import { english, type Words } from '../words/said.ts';
 
-/** A service's refusal of a request. `http` maps the kind to a status (docs/interface.md: Errors). */
+/** `http` maps them to statuses (docs/interface.md: Errors). */
 export const REFUSAL_KINDS = [
   'malformed', // 400
   'unauthenticated', // 401
@@ -12,16 +12,16 @@ export const REFUSAL_KINDS = [
   'impossible', // 422: understood but cannot be
   'too-many', // 429
   'busy', // 503: for a moment; ask again
-  'partner-failed', // 502: the partner could not be reached, refused, or answered nonsense
+  'partner-failed', // 502: the partner was unreachable, refused, or answered nonsense
 ] as const;
 export type RefusalKind = (typeof REFUSAL_KINDS)[number];
 
 export class Refusal extends Error {
   readonly kind: RefusalKind;
-  /** Stable and machine-readable: `list.name-taken`, `invite.expired`. */
+  /** Stable: `list.name-taken`, `invite.expired`. */
   readonly code: string;
   readonly words: Words;
-  /** Seconds after which the caller may retry. */
+  /** In seconds. */
   readonly retryAfter: number | undefined;
 
   /** `words` say what is wrong and what to do about it; a plain text is for scripts and partners only. */

@@ -1,23 +1,23 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** Routes that an office announces, in an invite beside its main address, as received: signatures cover every byte. */
+/** Announced routes, beside the main address in an invite, as received: signatures cover every byte. */
 export interface AnnouncedRoutes {
-  /** SHA-256 fingerprint (lower-case hex) of every route's certificate; empty without routes. */
+  /** SHA-256 fingerprint (lower-case hex) of all routes' certificate; empty without routes. */
   readonly pin: string;
   readonly texts: readonly string[];
 }
 
 export type Route =
   | {
-      /** An address of the office's own computer, or a port forwarded by its router. */
+      /** `mapped`: a port that the office's router forwards. */
       readonly kind: 'direct' | 'mapped';
       readonly host: string;
       readonly port: number;
     }
   | {
       readonly kind: 'relay';
-      /** The relay and the office's name there, in the form of the relay's address. */
+      /** The relay's address with the office's name there. */
       readonly address: string;
     };
 

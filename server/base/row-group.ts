@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { IncomingColumns, IncomingRow } from './incoming-row.ts';
 
 /**
- * Rows that are new and plain, column by column, as one line of JSON. Texts that many rows share are in the
- * dictionaries `vias` and `times`, in the order of their first use. All numbers are little-endian and in base64: `ids`
- * of 64 bits; `at` of 16 bits, four a row (via, createdAt, updatedAt, time of origin); `lengths` of 32 bits, for each
- * column the length of each row's value, 0 without one. `names` and `text` hold the ids of origin and, for each column,
- * its values, one behind the other.
+ * New and plain rows by column, as one line of JSON. Texts that many rows share are in the dictionaries
+ * `vias` and `times`, in order of first use. Numbers are little-endian and in base64: `ids` of 64 bits; `at`
+ * of 16 bits, four a row (via, createdAt, updatedAt, time of origin); `lengths` of 32 bits, of each row's
+ * value by column, 0 without one. `names` and `text` hold the ids of origin and each column's values,
+ * concatenated.
  */
 export const rowGroup = z.strictObject({
   n: z.int().min(1),
@@ -20,7 +20,7 @@ export const rowGroup = z.strictObject({
   text: z.array(z.string()),
 });
 
-/** More rows, or more characters of values, go into the next group. */
+/** Rows beyond these limits go into the next group. */
 export const GROUP_ROWS = 2000;
 const MAX_GROUP_CHARS = 768 * 1024;
 const ORIGIN_ID_CHARS = 22;
@@ -31,22 +31,23 @@ export interface GroupedRow extends Required<
   Pick<IncomingRow, 'recordID' | 'createdAt' | 'updatedAt' | 'via' | 'origin'>
 > {
   readonly deletedAt?: string;
-  /** In the order of the group's columns; several of one name are one column's. */
+  /** In column order; several of one name are one column's. */
   readonly values: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A row to write into a group, without its values. */
 export interface GroupedCells extends Pick<GroupedRow, 'recordID' | 'createdAt' | 'updatedAt' | 'via'> {
   readonly originID: string;
   readonly originAt: string;
 }
 
 export interface RowGroupWriter {
-  /** Adds a row; returns false if it doesn't fit into this group (full), or any (deleted, empty or repeated values). */
+  /**
+   * Adds a row; returns false if this group is full, or none takes it (deleted, empty or repeated values).
+   */
   add(row: GroupedRow): boolean;
-  /** Does the same for values at `places` of `texts`, by column; undefined and empty ones are none. */
+  /** Adds a row with the values at `places` of `texts`, by column; undefined and empty: none. */
   addCells(row: GroupedCells, texts: readonly string[], places: readonly (number | undefined)[]): boolean;
-  /** Returns the group as one line of JSON. Call it only if a row was added. */
+  /** Returns one line of JSON. Requires an added row. */
   json(): string;
 }
 
@@ -136,7 +137,7 @@ export function createRowGroup(fields: readonly string[]): RowGroupWriter {
 
 interface Dictionary<T> {
   readonly all: readonly T[];
-  /** Returns the value's number, the next one for a new value. */
+  /** Returns the value's number, a new one if necessary. */
   numberFor(value: T): number;
 }
 

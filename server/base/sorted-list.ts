@@ -3,11 +3,11 @@ const SMALL_BLOCK_ITEMS = BLOCK_ITEMS / 4;
 
 interface Block<T> {
   items: T[];
-  /** Views that existed when `items` was made share it: copy it for a newer one. */
+  /** Older views share `items`: newer ones need a copy. */
   version: number;
 }
 
-/** Sorted items in blocks: find, put and remove cost O(log n). */
+/** Keeps sorted items in blocks: find, put and remove cost O(log n). */
 export class SortedList<T, K> {
   readonly #keyOf: (item: T) => K;
   readonly #compare: (item: T, key: K) => number;

@@ -1,18 +1,18 @@
-/** A starting point for elapsed time, independent of later changes of the system clock. */
+/** A starting point for elapsed time, independent of later clock changes. */
 export interface TimeAnchor {
   /** Milliseconds since the Unix epoch by the system clock. */
   readonly wall: number;
-  /** The elapsed milliseconds by then. */
+  /** Elapsed milliseconds by then. */
   readonly seen: number;
 }
 
-/** Time that doesn't rely on the system clock alone (`server/store/engine/slewed-clock.ts`). */
+/** Doesn't rely on the system clock alone (`server/store/engine/slewed-clock.ts`). */
 export interface TrustedClock {
-  /** Milliseconds since the Unix epoch; a clock that jumps ahead doesn't move it along. */
+  /** Milliseconds since the Unix epoch; unmoved by a clock that jumps ahead. */
   readonly now: () => number;
-  /** The greatest value of {@link now}: an end set by a clock that was put back would come too soon. */
+  /** The greatest value of {@link now}: ends set by a clock put back would come too soon. */
   readonly highWater: () => number;
-  /** Elapsed milliseconds, nights included; continues over restarts. */
+  /** Elapsed milliseconds, with sleep, across restarts. */
   readonly elapsed: () => number;
 }
 

@@ -1,6 +1,6 @@
-/** Vocabulary of the interface that all rooms share. */
+/** Shared vocabulary of the interface. */
 
-/** The kinds of column (protocol: field descriptor, `kind`). */
+/** Protocol: field descriptor, `kind`. */
 export const FIELD_KINDS = [
   'String',
   'Number',
@@ -16,13 +16,13 @@ export const FIELD_KINDS = [
 ] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
-/** Parts of a workbook that no list imports. */
+/** Never imported from workbooks. */
 export const LEFT_OUT = ['links', 'macros', 'pictures', 'charts', 'comments', 'pivots'] as const;
 export type LeftOut = (typeof LEFT_OUT)[number];
 
 /**
- * Offered encodings of text files, by their languages. All are detected but those of `RARE` in
- * `server/lists/csv/encoding.ts`, which are named as doubts.
+ * By language. All but those of `RARE` in `server/lists/csv/encoding.ts` are detected; those are named as
+ * doubts.
  */
 export const ENCODINGS = {
   unicode: ['UTF-8', 'UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'],
@@ -39,10 +39,9 @@ export const ENCODINGS = {
   chinese: ['GB18030', 'Big5'],
 } as const;
 
-/** Guesses about how to read a file. */
 export const DOUBT_KINDS = ['delimiter', 'heading', 'encoding', 'numbers'] as const;
 
-/** The option that answers each kind of doubt. */
+/** The option that settles each doubt. */
 export const DOUBT_OPTIONS = {
   delimiter: 'delimiter',
   heading: 'headerLine',
@@ -50,25 +49,25 @@ export const DOUBT_OPTIONS = {
   numbers: 'decimal',
 } as const satisfies Record<(typeof DOUBT_KINDS)[number], string>;
 
-/** A guess that may be wrong: the alternatives fit the file too. */
+/** A guess: the alternatives fit the file too. */
 export interface Doubt {
   readonly kind: (typeof DOUBT_KINDS)[number];
-  /** As its option takes it: a delimiter, a line number (0: no heading), an encoding, a decimal sign. */
+  /** The option's value: a delimiter, a line number (0: no heading), an encoding, a decimal sign. */
   readonly chosen: string;
   readonly alternatives: readonly string[];
   /** Headers of the columns concerned; absent: the whole file. */
   readonly columns?: readonly string[];
-  /** A cell or line of the file that reads differently. */
+  /** A cell or line that reads differently. */
   readonly example?: string;
 }
 
-/** The part of a text file that its first look reads. A workbook is read whole. */
+/** A first look reads this much of a text file, but all of a workbook. */
 export const FIRST_LOOK_BYTES = 1024 * 1024;
 
-/** Maximum total or footer lines of a file to keep or leave out one by one. */
+/** Maximum total or footer lines to keep or omit one by one. */
 export const MAX_CHOSEN_SUMS = 100;
 
-/** Tests of a condition; the last two take no value (docs/conditions.md). */
+/** The last two take no value (docs/conditions.md). */
 export const CONDITION_TESTS = [
   'is',
   'is-not',
@@ -83,11 +82,9 @@ export const CONDITION_TESTS = [
 ] as const;
 export type ConditionTest = (typeof CONDITION_TESTS)[number];
 
-/** Ways to join a condition's parts: all must be met, or any one. */
 export const CONDITION_JOINS = ['all', 'any'] as const;
 export type ConditionJoin = (typeof CONDITION_JOINS)[number];
 
-/** Limits of a condition: its parts, and a value's characters. */
 export const MAX_CONDITION_PARTS = 20;
 export const MAX_CONDITION_VALUE = 100;
 
@@ -117,34 +114,34 @@ export function testsOf(kind: FieldKind): readonly ConditionTest[] {
   }
 }
 
-/** A partner's dialect. Detected from what it sends, stored, correctable by the user. */
+/** Detected from what a partner sends, stored, correctable by the user. */
 export const DIALECTS = ['shape1', 'shape2', 'live'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-/** A partner's six states, worst first. */
+/** Of partners, worst first. */
 export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
 export type State = (typeof STATES)[number];
 
-/** `none` before pairing, `failed` after an error, `silent` if nothing gets through, `paused` by a user. */
+/** `none`: before pairing; `silent`: nothing gets through. */
 export const LINES = ['none', 'failed', 'silent', 'paused', 'open'] as const;
 export type Line = (typeof LINES)[number];
 
-/** Partners' colours, in the order of assignment. */
+/** In the order of assignment. */
 export const COLOURS = ['plum', 'sky', 'brick', 'pine', 'rose', 'indigo', 'moss', 'sun'] as const;
 export type Colour = (typeof COLOURS)[number];
 
 export { LANGUAGES, type Language } from '../words/messages.ts';
 
-/** Filters of the grid; the last two take no value. */
+/** The last two take no value. */
 export const FILTER_OPERATORS = ['contains', 'is', 'is-not', 'more', 'less', 'empty', 'filled'] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** Column widths of the grid, in rem. */
+/** In rem. */
 export const MIN_COLUMN_WIDTH = 4;
 export const MAX_COLUMN_WIDTH = 60;
 
-/** Most characters of an undo step; a larger one can't be undone (docs/undo.md). */
+/** A larger step can't be undone (docs/undo.md). */
 export const MAX_STEP_CHARS = 16_000_000;
 
-/** Most bytes of a file of rows (docs/interface.md: Limits). */
+/** Of a file of rows (docs/interface.md: Limits). */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;

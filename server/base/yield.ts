@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Time that work may occupy the event loop before it yields. */
+/** Work yields to the event loop after this time. */
 const SLICE_MS = 1;
 
 let last: Promise<unknown> = Promise.resolve();

@@ -2,7 +2,7 @@ interface CoalescingQueueDeps<Request, Result> {
   readonly body: (request: Request, signal: AbortSignal) => Promise<Result>;
   readonly merge: (a: Request, b: Request) => Request;
   readonly stopwatch: () => number;
-  /** Called when a turn ended and none follows at once. */
+  /** Called after a turn that no other follows. */
   readonly onIdle: () => void;
 }
 
@@ -11,7 +11,7 @@ interface Waiting<Request, Result> {
   readonly done: Promise<Result>;
 }
 
-/** Runs one piece of work at a time; requests made meanwhile are merged into the next turn. */
+/** Runs one piece of work at a time; merges requests made meanwhile into the next turn. */
 export class CoalescingQueue<Request, Result> {
   readonly #deps: CoalescingQueueDeps<Request, Result>;
   #current:
@@ -85,7 +85,7 @@ export class CoalescingQueue<Request, Result> {
       return this.#startTurn(turn.request);
     };
     const turn: Waiting<Request, Result> = { request, done: before.then(beginNext, beginNext) };
-    // Callers receive the failure; this only prevents an unhandled rejection.
+    // Callers get the failure; this prevents an unhandled rejection.
     turn.done.catch(() => undefined);
     return turn;
   }

@@ -1,4 +1,4 @@
-/** Runs the work after all earlier work has ended, even with an error; settles like it. */
+/** Runs the work after all earlier work, even failed; settles like it. */
 export type Mutex = <R>(work: () => R | Promise<R>) => Promise<R>;
 
 /** Creates a mutex that runs work in the order of the calls; an error rejects that call only. */

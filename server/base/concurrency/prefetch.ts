@@ -7,7 +7,7 @@ export async function* prefetch<T>(source: AsyncIterable<T>): AsyncGenerator<T> 
       const item = await coming;
       if (item.done === true) return;
       coming = iterator.next();
-      // The reader receives the failure in its turn; this prevents an unhandled rejection.
+      // The reader gets the failure later; this prevents an unhandled rejection.
       coming.catch(() => undefined);
       yield item.value;
     }

@@ -1,19 +1,19 @@
-/** Holds a permit while an answer arrives and is processed. */
+/** A permit while an answer arrives and is processed. */
 export interface Lease {
   /** Aborts waiting, and releases a forgotten permit. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when others wait and this answer takes too long to arrive. */
+  /** Called when others wait and this answer arrives too slowly. */
   readonly preempt: () => void;
 }
 
 export interface Permit {
-  /** The answer is complete: from now on only our own work takes time. */
+  /** The answer is complete: only our own work is left. */
   bodyReceived(): void;
-  /** Releases the permit; later calls do nothing. */
+  /** Releases the permit; idempotent. */
   release(): void;
 }
 
-/** Time that an answer may take to arrive while others wait for its permit. */
+/** An answer's time to arrive while others wait for its permit. */
 const ARRIVAL_MS = 15_000;
 
 interface Holder {
@@ -23,8 +23,8 @@ interface Holder {
 }
 
 /**
- * Bounds concurrency, and so the memory of large answers; callers wait in order. While others wait, calls the `preempt`
- * of an answer that has been arriving for 15 seconds.
+ * Bounds concurrency, and so the memory of large answers; callers wait in order. Preempts answers that arrive
+ * for 15 seconds while others wait.
  */
 export class Semaphore {
   readonly #count: number;

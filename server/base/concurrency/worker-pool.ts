@@ -5,13 +5,13 @@ import type { Words } from '../../words/said.ts';
 import { Semaphore } from './semaphore.ts';
 
 export interface WorkerLimits {
-  /** Time that the event loop may be blocked. */
+  /** Maximum time of a blocked event loop. */
   readonly stallMs: number;
-  /** Time that one call may take, without the time between calls. */
+  /** Time limit of one call. */
   readonly callMs: number;
 }
 
-/** A worker ended before it answered: out of memory, out of time, or failed. */
+/** A worker ended without an answer: out of memory or time, or failed. */
 export class WorkerFailure extends Error {
   readonly reason: 'memory' | 'time' | 'crash';
 
@@ -24,7 +24,7 @@ export class WorkerFailure extends Error {
 
 export type WorkerTasks<T> = { readonly [K in keyof T]: (argument: never) => unknown };
 
-/** Calls one of these functions in the worker, one after the other. Transferred objects are moved. */
+/** Calls a function in the worker, one at a time. Transferred objects are moved. */
 export type CallWorker<T extends WorkerTasks<T>> = <K extends keyof T & string>(
   name: K,
   argument: Parameters<T[K]>[0],
@@ -50,22 +50,22 @@ const reply = z.union([
 ]);
 export type WorkerReply = z.infer<typeof reply>;
 
-/** An idle worker ends after this time, so that the import after a preview finds it warm. */
+/** An idle worker ends after this time: the import after a preview finds it warm. */
 const IDLE_MS = 10_000;
 
 /** A call's first sign of life may take this many times longer. */
 const START_FACTOR = 3;
 
-/** One piece of work of each size runs at a time: small work and first looks never wait for large work. */
+/** One piece of work of each size runs at a time: none waits for larger work. */
 export const WORK_SIZES = ['small', 'first', 'large'] as const;
 export type WorkSize = (typeof WORK_SIZES)[number];
 
-/** A worker's JavaScript heap for each size of work, in MB; buffers outside don't count. */
+/** JavaScript heap by size of work, in MB, without external buffers. */
 export type WorkerHeaps = Readonly<Record<WorkSize, number>>;
 
 /**
- * Runs work in one worker thread for each size, with bounded heap and time. Work that exceeds them, or crashes its
- * thread, costs only itself; further work of its size waits.
+ * Runs work in one worker thread for each size, one at a time, with bounded heap and time. A crash or excess
+ * costs only that work.
  */
 export class WorkerPool<T extends WorkerTasks<T>> {
   readonly #script: () => string;
@@ -110,7 +110,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
           .then(() => this.#callWorker(worker, { name, argument }, { signal, transfer, callMs }))
           .finally(() => unanswered--);
         last = call.catch(() => undefined);
-        // The worker runs the same version of the program, so its tasks have these types.
+        // Same program version, so the tasks have these types.
         return call as ReturnType<CallWorker<T>>;
       });
       isReusable = true;
@@ -119,7 +119,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       isReusable = error instanceof Refusal;
       throw error;
     } finally {
-      // The next work would receive the answer to a call of this one.
+      // An unanswered call's answer would go to the next work.
       if (isReusable && unanswered === 0 && size === 'small') this.#keepForNextCall(worker);
       else await worker.terminate();
       permit.release();
@@ -191,7 +191,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
       const onError = (error: unknown): void => fail(isOutOfMemory(error) ? 'memory' : 'crash', error);
       const onExit = (): void => fail('crash');
       const onAbort = (): void => reject(signal?.reason as Error);
-      // Before its first sign of life the worker loads its script, which is slow on a busy computer.
+      // The first timeout includes loading the script, which is slow on a busy computer.
       let stalled = setTimeout(() => fail('time'), START_FACTOR * stallMs);
       const late = setTimeout(() => fail('time'), callMs);
       worker.on('message', onReply).on('error', onError).on('exit', onExit);
