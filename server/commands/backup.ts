@@ -71,7 +71,7 @@ async function backupOfNode(target: string, data: string): Promise<void> {
     const prepared = await node.call('POST', '/app/backup');
     const { response } = z.object({ response: preparedBackup }).parse(await prepared.json());
     const answer = await node.call('GET', response.download);
-    // A killed command's, or another user's, who could read the backup in it.
+    // May be a killed command's, or another user's who could read the backup.
     await rm(part, { force: true });
     try {
       await pipeline(

@@ -33,7 +33,7 @@ export interface DemoList {
   readonly rows: number;
 }
 
-/** An office of the demo: a node, used over its HTTP interface like by a script. */
+/** A demo office, used over HTTP as by a script. */
 export class Office {
   readonly name: string;
   readonly federation: string;

@@ -12,7 +12,7 @@ import { Office, type DemoList, type DemoRecord } from './demo-office.ts';
 import { stopOnSignal } from './shutdown-signals.ts';
 import { windowFiles } from './window-files.ts';
 
-/** Shared columns, with their names at the destination. */
+/** Column names at the origin and the destination. */
 const CUSTOMERS = { CompanyName: 'Client', ContactName: 'Person', City: 'Town', Country: 'Land' };
 const ORDERS = { OrderID: 'Number', CustomerID: 'ClientCode', OrderDate: 'Ordered', Freight: 'Freight' };
 const DELIVERIES = { DeliveryNo: 'Delivery', Delivered: 'On', Weight: 'Kilos', Signature: 'SignedBy' };
@@ -30,7 +30,7 @@ export async function demo(options: { stay: boolean }): Promise<void> {
   const nodes: FootbridgeNode[] = [];
   let ending: Promise<void> | undefined;
   const end = (): Promise<void> => (ending ??= removeOffices(folder, nodes));
-  // A stop that takes too long is cut short.
+  // Also after a stop that was cut short.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const stopped = stopOnSignal(end);
   try {

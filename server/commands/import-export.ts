@@ -62,7 +62,7 @@ export const readingOf = ({
  * and rejected lines. Throws `CommandFailure` if the file can't be read, is over 64 MB, or no line could go in.
  */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  // Reads one byte more than the node takes, as a device or a pipe may never end.
+  // A device or pipe may never end: one byte more than the node takes is enough.
   const bytes = await buffer(createReadStream(file, { end: MAX_FILE_BYTES })).catch((error: unknown) => {
     throw new CommandFailure(`${file} can't be read. ${fileProblem(error)}`);
   });

@@ -62,7 +62,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const delimiterName = (delimiter: string): string => NAMES[delimiter] ?? `“${plainName(delimiter)}”`;
 
-/** `--delimiter` accepts these for characters that are hard to type. */
+/** Names of delimiters that are hard to type. */
 export const TYPED_DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', none: '\n' };
 const delimiterOption = (delimiter: string): string =>
   Object.entries(TYPED_DELIMITERS).find(([, each]) => each === delimiter)?.[0] ?? `"${plainName(delimiter)}"`;

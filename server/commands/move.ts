@@ -12,7 +12,7 @@ import { connectExclusively } from './with-database.ts';
 
 interface MoveCommandOptions {
   readonly data: string;
-  /** A database's address; true: the one in the environment. */
+  /** A database's address; true: from the environment. */
   readonly to?: string | true;
   readonly from?: string | true;
   readonly giveUp: boolean;
@@ -75,7 +75,7 @@ async function withEnd(end: MoveEnd, work: () => Promise<void>): Promise<void> {
 function withoutUser(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? hostname;
-  // May name the schema of the office, one of several in the database.
+  // May name the office's schema, one of several.
   const options = searchParams.get('options');
   const where = `postgres://${host}${port === '' ? '' : `:${port}`}${pathname}`;
   return options === null ? where : `${where} (${options})`;

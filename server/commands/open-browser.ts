@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { childEnvironment } from '../base/child-environment.ts';
 
-/** Time that a slow computer takes to start its browser. The link works once, for ten minutes. */
+/** A slow computer's browser start. The link works once, for ten minutes. */
 const KEPT_MS = 60_000;
 /** Exists in the data folder while a browser starts. */
 export const PAGE = 'open-window.html';
@@ -14,7 +14,7 @@ export interface Desktop {
   readonly env: NodeJS.ProcessEnv;
   /** Starts a program in the background; a missing one is no error. */
   start(command: string, args: readonly string[]): void;
-  /** Calls `work` later, unless the process ends before. */
+  /** Calls `work` later unless the process ends. */
   after(milliseconds: number, work: () => void): void;
 }
 

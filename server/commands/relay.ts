@@ -10,7 +10,7 @@ export interface RelayOptions {
   readonly data?: string;
   readonly host?: string;
   readonly port: number;
-  /** A name or address by which offices reach it. */
+  /** By which offices reach it. */
   readonly name?: string;
   readonly behindProxy: boolean;
   readonly open: boolean;

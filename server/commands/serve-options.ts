@@ -6,7 +6,7 @@ export interface ServeOptions {
   readonly host?: string;
   readonly windowPort?: number;
   readonly tunnelPort?: number;
-  /** Time that an unresponsive process keeps a database's lease, in milliseconds. */
+  /** How long an unresponsive process keeps the lease, in milliseconds. */
   readonly lease?: number;
   readonly publicUrl?: string;
   readonly tlsCert?: string;
@@ -20,6 +20,6 @@ export interface ServeOptions {
   readonly remoteManagement: boolean;
   readonly json: boolean;
   readonly open: boolean;
-  /** If a node already uses the folder, shows its window and ends: for `npm start`. */
+  /** Shows the window of a node that already runs, and ends (`npm start`). */
   readonly orShow: boolean;
 }

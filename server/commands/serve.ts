@@ -17,7 +17,7 @@ import { hubSecret } from './hub-secret.ts';
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.data);
-  // It was read, and may contain a password.
+  // May contain a password.
   delete process.env.FOOTBRIDGE_STORE;
   const level = logLevel();
   if (options.orShow && options.store === undefined && (await showWindow(dataDir, options.open))) return;

@@ -6,7 +6,7 @@ import type { ServeOptions } from './serve-options.ts';
 /** After this time the process ends anyway. */
 const STOP_MS = 2_000;
 
-/** Windows sends SIGHUP when its console is closed, and SIGBREAK for Ctrl+Break. */
+/** On Windows, SIGHUP is a closed console, SIGBREAK Ctrl+Break. */
 const STOP_SIGNALS: readonly NodeJS.Signals[] = [
   ...(['SIGTERM', 'SIGINT', 'SIGHUP'] as const),
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),

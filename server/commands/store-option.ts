@@ -13,7 +13,7 @@ export const storeOption = (): Option =>
     .argParser(databaseAddress)
     .env('FOOTBRIDGE_STORE');
 
-/** `pg` knows a single host only, unlike libpq. A comma in a password is none of the hosts'. */
+/** `pg` knows a single host, unlike libpq. Ignores commas in passwords. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/(?:[^@/]*@)?[^@/?]*,[^@/?]*(?:[/?]|$)/;
 
 /**
@@ -27,14 +27,14 @@ export function databaseAddress(text: string): string {
       2,
     );
   if (isDatabaseAddress(text)) return text;
-  // The command line's parser would print the whole text when it refuses it.
+  // Parser refusals would print the text with its password.
   throw new CommandFailure(
     'This is no address of a database. Give one as postgres://user@host/name, or set FOOTBRIDGE_STORE to it; what has a meaning of its own in addresses is written as %40 for @, %3A for :, %2F for /.',
     2,
   );
 }
 
-/** Where an office is: in a data folder, or with `store` in a database. */
+/** An office's place: a data folder, or with `store` a database. */
 export interface DataOrStore {
   readonly data?: string;
   readonly store?: string;

@@ -26,7 +26,7 @@ export async function token(options: TokenOptions): Promise<void> {
   const data = dataOrWorkingFolder(options);
   if (store !== undefined) {
     const said = await withDatabase(store, data, ({ storage }) => runTokenAction(storage, options));
-    // What is printed must be true of the serving process at once.
+    // The output must already hold for the serving process.
     if (options.list !== true) await setTimeout(KNOWN_WITHIN_MS);
     process.stdout.write(said);
     return;
@@ -46,7 +46,7 @@ async function runTokenAction(
   const tokens = await storage.userTokens();
   if (list) {
     const now = new Date().toISOString();
-    // Expired ones are listed for a year, as this clock may be wrong: nobody should believe that there are none.
+    // Lists expired ones for a year, as this clock may be wrong.
     const longAgo = new Date(Date.now() - LONGEST_LIFE).toISOString();
     const lines: string[] = [];
     for (const { jti, issuedAt, expiresAt, revokedAt, ...token } of tokens.list()) {

@@ -12,15 +12,15 @@ import { CommandFailure } from './failure.ts';
 import { openBrowser, PAGE } from './open-browser.ts';
 import { localNode, withNode, type LocalNode } from './with-node.ts';
 
-/** Time that a browser may take to read the page that redirects to the window. */
+/** For the browser to read the redirecting page. */
 const READ_MS = 5_000;
-/** Lifetime of the command's own token. */
+/** Of the command's own token. */
 const TOKEN_MS = 60_000;
 
 interface WindowOptions {
   readonly data: string;
   readonly store?: string;
-  /** An SSH tunnel's local end, where the link is to open. */
+  /** An SSH tunnel's local end, for the link. */
   readonly tunnelPort?: number;
   readonly open: boolean;
 }
@@ -58,7 +58,7 @@ const hubWindow = z.object({
   pid: z.int().positive(),
   /** See `processStart`. */
   started: z.string(),
-  /** Its window's address; absent: on standby. */
+  /** Its window's address; absent on standby. */
   window: z.string().optional(),
 });
 

@@ -52,7 +52,7 @@ interface DatabaseAlone {
   readonly close: () => Promise<void>;
 }
 
-/** Waits for another command that may be ending. */
+/** Another command may be ending. */
 const PATIENCE_MS = 8_000;
 
 /**

@@ -94,7 +94,7 @@ async function failureOf(answer: Response): Promise<CommandFailure> {
     const { error } = errorBody.parse(JSON.parse(text));
     return new CommandFailure(plainName(error.message), 1, error.code);
   } catch {
-    // Another program's answer is printed as it is.
+    // Another program's answer: printed as it is.
     return new CommandFailure(`The node answered ${answer.status}: ${plainName(text.slice(0, 500))}`);
   }
 }
