@@ -3,7 +3,7 @@ import { fieldKind } from './common.ts';
 
 const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]);
 
-/** In a request of any dialect. `value: false` (shape 1) excludes it; `map` is ignored. */
+/** Any dialect. `value: false` (shape 1) excludes it; `map` is ignored. */
 const columnRequest = z.object({
   name: z.string().min(1).max(200),
   label: z.string().max(500).optional(),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { isUnit } from '../base/amount.ts';
 import { DOUBT_KINDS, FIELD_KINDS } from '../base/vocabulary.ts';
 
-/** For descriptions; covers nearly all ids that fit into 64 bits. */
+/** For descriptions: nearly all 64-bit ids. */
 export const ID_PATTERN = '^(0|[1-9][0-9]{0,18}|1[0-7][0-9]{18}|18[0-3][0-9]{17})$';
 
-/** A 64-bit unsigned number as decimal text; JSON numbers are refused (docs/interface.md: Limits). */
+/** A 64-bit unsigned decimal text; refuses JSON numbers (docs/interface.md: Limits). */
 export const id = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,19})$/, { error: 'must be an id: a string of decimal digits', abort: true })
@@ -16,25 +16,25 @@ export const timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/, 'must be an ISO 8601 time');
 
-/** As a header carries it; others are refused by `handshake.token`. */
+/** Safe in a header; `handshake.token` refuses others. */
 export const headerToken = z.string().min(1).max(8192).meta({ pattern: '^[\\x21-\\x7e]+$' });
 
 export const fieldKind = z.enum(FIELD_KINDS);
 
-/** Independent of the numbers: 12 % are 0.12. */
+/** Doesn't change numbers: 12 % is 0.12. */
 export const unit = z
   .string()
   .max(8)
   .refine(isUnit, 'must be % or the sign or code of a currency')
   .describe('Number: shown as a percentage (`%`), or with the sign or code of a currency: `€`, `CHF`');
 
-/** Lines that look like totals or footers: `in` imports them, `out` leaves them out. */
+/** Imports or omits lines that look like totals or footers. */
 export const sumsQuery = z.enum(['in', 'out']);
 export const sumLines = z
   .array(z.object({ line: z.number().int(), text: z.string() }))
   .describe('lines of the file that seem to be totals or footers, be they left out or not');
 
-/** Why lines are rejected, each reason once, even for thousands of lines. */
+/** Each once, even for thousands of lines. */
 export const rejectionReasons = z
   .array(
     z.object({
@@ -49,7 +49,7 @@ export const amountNotes = z
   .array(z.string())
   .describe('which numbers of the file go in otherwise than they stand there, in words');
 
-/** Guesses about a file that may be wrong, without those that the query settles. */
+/** Without those that the query settles. */
 export const doubts = z
   .array(
     z.object({
@@ -69,7 +69,7 @@ export const doubts = z
 export const MAX_KEY_COLUMNS = 5;
 const column = z.string().max(255);
 
-/** One column, or several that identify rows together, each as its own parameter. */
+/** One column, or several as a composite key, each as its own parameter. */
 export const keyColumns = z
   .union([column, z.array(column).max(MAX_KEY_COLUMNS)])
   .transform((key) => (typeof key === 'string' ? [key] : key).filter((name) => name !== ''));
@@ -82,7 +82,7 @@ export const fieldDescriptor = z.object({
 });
 export type FieldDescriptor = z.infer<typeof fieldDescriptor>;
 
-/** By this stable id, Footbridges distinguish a renamed column from a new one with its name. */
+/** A stable id that tells a renamed column from a new one with its name. */
 export const columnMark = z
   .string()
   .regex(/^[\w-]{16,64}$/)

@@ -8,7 +8,7 @@ import {
   MAX_CONDITION_VALUE,
 } from '../base/vocabulary.ts';
 
-/** Which rows are shared: those that meet all parts, or any; without parts, every row. */
+/** Rows to share: meeting all parts, or any; without parts, every row. */
 export const conditionRequest = z.object({
   join: z.enum(CONDITION_JOINS).default('all'),
   parts: z

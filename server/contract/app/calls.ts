@@ -13,7 +13,7 @@ import * as settings from './settings.ts';
 import * as sharing from './sharing.ts';
 import * as views from './views.ts';
 
-/** A call of the window: who may make it, its input, and its answer as `{response}`. */
+/** A call of the window; answers `{response}`. */
 export interface Call {
   readonly may: 'read' | 'write' | 'admin';
   readonly query?: z.ZodType;
@@ -27,8 +27,8 @@ const rowsGone = z.object({ rows: z.number().int() });
 const stillWaiting = z.object({ waiting: z.number().int() });
 
 /**
- * All calls under `/app`; the window's client and the node's routes take their types from here. By our ids: `:n` a
- * partner, `:m` a list, `:r` a row, `:v` a view, `:s` an offered list. Without an answer: a file or nothing.
+ * Calls under `/app`, for the window's client and the node's routes. Our ids: `:n` partner, `:m` list, `:r`
+ * row, `:v` view, `:s` offered list. Without an answer: a file or nothing.
  */
 export const CALLS = {
   'GET /app/session': { may: 'read', answer: office.sessionAnswer },
@@ -225,7 +225,7 @@ type Given<Names extends PropertyKey> = Readonly<
   Partial<Record<Names, string | number | boolean | readonly string[] | undefined>>
 >;
 
-/** Deeply read-only, so that cached data can be returned. */
+/** Deeply read-only, for cached data. */
 export type Fixed<T> = T extends (infer Item)[]
   ? readonly Fixed<Item>[]
   : T extends object

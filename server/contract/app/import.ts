@@ -22,7 +22,7 @@ const rejections = {
 
 const line = z.coerce.number().int().min(1);
 
-/** Options for reading a file; absent ones are guessed. */
+/** Absent ones are guessed. */
 export const fileQuery = z.object({
   delimiter: z.string().length(1).optional(),
   encoding: z.string().max(40).optional(),
@@ -96,7 +96,6 @@ export const start = z
   .array(z.object({ line: z.number().int(), text: z.string() }))
   .describe('the first lines, any of which may be the one with the names');
 
-/** A file's content before it goes into a list. */
 export const importPreview = z.object({
   encoding: z.string().describe('empty for a workbook, as is `delimiter`'),
   delimiter: z.string(),
@@ -149,7 +148,7 @@ export const importPreview = z.object({
 });
 export type ImportPreview = z.infer<typeof importPreview>;
 
-/** An import's result, or a trial's, which writes nothing. */
+/** Of an import or a trial, which writes nothing. */
 export const importAnswer = z.object({
   moduleID: id,
   stepID: id.optional().describe('its step of the undo log, if it wrote rows'),

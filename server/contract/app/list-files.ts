@@ -45,7 +45,7 @@ const watchedFile = z.object({
     .describe('the last reading since the node runs'),
 });
 
-/** A list's files on this computer; also the answer to changing them. */
+/** Also the answer to changing them. */
 export const listFiles = z.object({
   watched: watchedFile.optional().describe('the file that the list is kept as in'),
   copy: z

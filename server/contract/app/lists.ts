@@ -43,7 +43,7 @@ export const listDetail = z.object({
 });
 export type ListDetail = z.infer<typeof listDetail>;
 
-/** A column as the window writes it; `fieldID` marks an existing one, `name` defaults to one made from the label. */
+/** `fieldID` marks an existing column; `name` defaults to one from the label. */
 const columnDraft = z.object({
   fieldID: id.optional(),
   name: z.string().max(200).optional(),
@@ -60,7 +60,7 @@ export const listRequest = z.object({
   fields: z.array(columnDraft).min(1).max(500),
 });
 
-/** `fields` is the whole new set: a column that is left out goes, with its values. */
+/** `fields` is the whole new set: others are deleted with their values. */
 export const listChange = listRequest.partial();
 
 /** Latest first. */
@@ -126,7 +126,7 @@ export const restoredAnswer = z.object({
 });
 export type RestoredAnswer = z.infer<typeof restoredAnswer>;
 
-/** A user's change of rows or columns, as one step (docs/undo.md). */
+/** A user's change as one step (docs/undo.md). */
 const undoStep = z.object({
   stepID: id,
   kind: z.enum([
@@ -144,7 +144,7 @@ const undoStep = z.object({
 export type UndoStep = z.infer<typeof undoStep>;
 
 const lastSteps = z.object({ undo: undoStep.optional(), redo: undoStep.optional() });
-/** Steps that this user would undo and redo now. */
+/** What this user would undo and redo now. */
 export const nextSteps = lastSteps.extend({
   others: lastSteps.describe(
     'the last steps of other users, such as programs with a token; by their ids only',
@@ -170,8 +170,7 @@ export const undone = nextSteps.extend({
 export type Undone = z.infer<typeof undone>;
 
 /**
- * Joins rows that an offered list brought with earlier ones. The row that came stays and takes values it lacks; others
- * go to the bin.
+ * Joins offered rows with earlier ones: the offered row stays and takes missing values, others go to the bin.
  */
 export const joinRequest = z.object({
   twice: id.describe('the offered list'),
@@ -201,18 +200,18 @@ export const rowsRequest = z.object({
 export const rowsAnswer = z.object({ done: z.number().int() });
 
 const MAX_ROWS = 10_000;
-/** No spreadsheet program's cell has more values or letters. */
+/** No spreadsheet's cell has more values or letters. */
 const MAX_VALUES = 1000;
 const MAX_LETTERS = 100_000;
 
 /**
- * Writes cells into rows, all that fit in one write, or only tries it (`trial`). A text is read by its column's kind,
- * with `decimal` and `dateOrder` where the texts leave these open; an array has stored values.
+ * Writes all cells that fit, or only tries (`trial`). A text is read by its column's kind, with `decimal` and
+ * `dateOrder` for ambiguous ones; an array has stored values.
  */
 const cellsLine = z
   .array(z.union([z.string().max(MAX_LETTERS), z.array(z.string()).max(MAX_VALUES)]).nullable())
   .max(500);
-/** Separate, as they can be checked some at a time. */
+/** Separate, to be checked some at a time. */
 export const cellsLines = z
   .array(cellsLine)
   .max(MAX_ROWS)
@@ -272,16 +271,16 @@ export const rowChoice = z.object({
 });
 export type RowChoice = z.infer<typeof rowChoice>;
 
-/** Asks for a column's present values; some of very many. */
+/** A column's present values, or some of very many. */
 export const valuesQuery = z.object({ column: z.string().max(200) });
 
-/** Takes back local edits, by default of all columns. */
+/** Takes back local edits; default: all columns. */
 export const revertRequest = z.object({ columns: z.array(z.string()).optional() });
 
 export const sampleRequest = z.object({ name: z.enum(['customers', 'orders']) });
 export type SampleName = z.infer<typeof sampleRequest>['name'];
 
-/** Rows that values name, by id; a value not here is text. */
+/** Referenced rows by id; other values are text. */
 export const references = z.record(
   id,
   z.object({
@@ -317,7 +316,7 @@ export const listSummary = z.object({
 });
 export type ListSummary = z.infer<typeof listSummary>;
 
-/** Counts what is readable in a list's damaged files. */
+/** What is readable in a list's damaged files. */
 export const salvage = z.object({
   rows: z.number().int().describe('rows that only damaged files hold'),
   damagedLines: z.number().int().describe('lines that cannot be read'),
@@ -333,7 +332,7 @@ export const salvaged = salvage.extend({
 
 const values = z.record(z.string(), z.array(z.string()));
 
-/** Who changed a row: this office in a window, a partner, or a program with a token. */
+/** This office's window, a partner, or a program with a token. */
 const doneBy = {
   who: z
     .enum(['office', 'partner', 'partners', 'program'])
@@ -362,7 +361,7 @@ export const gridQuery = z.object({
     ),
 });
 
-/** Pages go by position, as rows are displayed. */
+/** Pages go by displayed position. */
 export const gridRow = z.object({
   recordID: id,
   values,
@@ -390,7 +389,7 @@ export const gridRow = z.object({
 });
 export type GridRow = z.infer<typeof gridRow>;
 
-/** A row's earlier values, as far as kept, newest first. */
+/** Kept earlier values, newest first. */
 export const rowHistory = z.object({
   made: z.object({ ...doneBy, at: timestamp }),
   changes: z.array(
@@ -415,7 +414,7 @@ export const arrivedQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(200),
 });
 
-/** Rows a partner brought within a time, latest first. */
+/** Latest first. */
 export const arrivedRows = z.object({
   rows: z.array(
     z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The page for adding partners is open as long as this call comes every few seconds. */
+/** The page counts as open while this call comes every few seconds. */
 export const nearbyAnswer = z.object({
   looking: z.boolean().describe('switched on, and this computer has a way to look'),
   offices: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COLOURS, DIALECTS, LINES, STATES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
-/** State of a partner, or of all together (docs/architecture.md: States of a partner). */
+/** Of a partner or of all (docs/architecture.md: States of a partner). */
 export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
 
@@ -26,7 +26,7 @@ export const partly = z
   .optional()
   .describe('the line has a problem, but the partner still answers us or asks us');
 
-/** Sent as `x-csrf-token` with every request that changes something. */
+/** Sent as `x-csrf-token` with every write. */
 export const sessionAnswer = z.object({ csrfToken: z.string() });
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 
@@ -40,11 +40,11 @@ export const progress = z.object({
 });
 export type Progress = z.infer<typeof progress>;
 
-/** Distinguishes partners; assigned in this order. */
+/** Assigned in this order. */
 export const partnerColour = z.enum(COLOURS);
 export type PartnerColour = z.infer<typeof partnerColour>;
 
-/** Accompanies the state of one partner, or of all. */
+/** Of one partner or of all. */
 const standing = {
   reason: z.string().describe('the state in words, with what to do where something is to be done'),
   also: z.array(z.string()).describe('what else is the case, the worst first'),
@@ -279,7 +279,7 @@ export const overview = z.object({
 });
 export type Overview = z.infer<typeof overview>;
 
-/** Server-sent events, `hello` first on every connection. A reader that was away reloads its data. */
+/** Server-sent events, `hello` first: a reader that was away reloads. */
 export const appEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.string() }),
   z.object({ type: z.literal('overview') }).describe('something in the overview changed'),

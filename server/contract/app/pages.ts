@@ -20,14 +20,14 @@ export const ledgerPage = z.object({ ...page, lines: z.array(ledgerLine) });
 
 export const chartQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
 
-/** Rows received on each local day, oldest first, days without rows included. */
+/** Rows received by local day, oldest first, days without rows included. */
 export const chart = z.array(z.object({ day: z.iso.date(), rows: z.number().int() }));
 export type Chart = z.infer<typeof chart>;
 
-/** Asks for the first hundred of all lists, or of one, with long values cut. */
+/** The first hundred, with long values cut; default: of all lists. */
 export const failedQuery = z.object({ sharedModuleID: z.string().optional() });
 
-/** Reads a live server's rows past its broken feed, or not. */
+/** Whether to bypass a live server's broken feed. */
 export const fallbackRequest = z.object({ on: z.boolean() });
 
 export const partnerChange = z.object({
@@ -43,7 +43,7 @@ export const partnerChange = z.object({
     .describe('where it was detected wrongly; unknown: detect it again'),
 });
 
-/** If the words differ the connection ends. Words from before get 409. */
+/** Different words end the connection; outdated ones get 409. */
 export const wordsRequest = z.object({
   words: z.string().max(200),
   same: z.boolean(),
@@ -88,13 +88,13 @@ export const matchingRequest = z.object({
     .max(500),
 });
 
-/** The partner's ids of rows to fetch again. */
+/** The partner's ids. */
 export const repullRequest = z.object({ recordIDs: z.array(id).min(1).max(10_000) });
 
-/** A mark names the newest change of each receiving list, whose numbers are long after a rollback. */
+/** Names the newest change of each receiving list; rollbacks lengthen these numbers. */
 const LONGEST_MARK = 1000;
 
-/** True approves what was shown, false keeps the rows. */
+/** True approves what was shown; false keeps the rows. */
 export const approvalRequest = z.discriminatedUnion('go', [
   z.object({
     go: z.literal(true),

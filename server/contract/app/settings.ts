@@ -54,10 +54,10 @@ export const settings = z.object({
 });
 export type Settings = z.infer<typeof settings>;
 
-/** They allow connections around the office's router: each needs consent, and who gave it is recorded. */
+/** Each opens a way around the office's router: needs consent, and records who gave it. */
 export const ROUTE_SETTINGS = ['relay', 'partnerRelays', 'reverse', 'mapPort', 'carry'] as const;
 
-/** Single notifications can be switched without knowing the others. */
+/** Notifications can be switched one by one. */
 export const settingsChange = settings
   .partial()
   .extend({ notify: settings.shape.notify.partial().optional() });
@@ -104,10 +104,10 @@ export const listedSession = z.object({
 });
 export type ListedSession = z.infer<typeof listedSession>;
 
-/** Opens the window once, within ten minutes. */
+/** Works once, within ten minutes. */
 export const windowLink = z.object({ link: z.string() });
 
-/** The backup can be downloaded there once, within a minute. */
+/** Works once, within a minute. */
 export const preparedBackup = z.object({ download: z.string() });
 export const backupQuery = z.object({ key: z.string().max(64) });
 

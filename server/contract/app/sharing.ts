@@ -4,7 +4,7 @@ import { progress } from './overview.ts';
 import { condition, conditionRequest } from '../condition.ts';
 import { fieldDescriptor, fieldKind, id, timestamp } from '../common.ts';
 
-/** Which column of another list a reference column sends in place of ids. */
+/** The referenced list's column to send in place of ids. */
 export const shareTitle = z.object({
   fieldID: id.describe('our column that refers to rows'),
   label: z.string(),
@@ -46,7 +46,7 @@ export const share = z.object({
 });
 export type Share = z.infer<typeof share>;
 
-/** A list's last share that the partner no longer sees, also from before it was paired again. */
+/** A list's last ended share, also from an earlier pairing. */
 export const formerShare = z.object({
   moduleID: id,
   listName: z.string(),
@@ -65,7 +65,7 @@ const conditionText = z.string().transform((text, ctx) => {
 });
 
 const splitAtCommas = (text: string): string[] => text.split(',').filter(Boolean);
-/** Columns by id or name, separated by commas; `titles` has `12:34` for a reference column and its title. */
+/** Comma-separated column ids or names; `titles`: `12:34` is a reference column and its title. */
 export const previewQuery = z.object({
   fields: z.string().default('').transform(splitAtCommas),
   titles: z
@@ -131,10 +131,10 @@ export const offer = z.object({
       gone: z.number().int().optional(),
       /** Rows that lost a value within the last day, likewise. */
       emptied: z.number().int().optional(),
-      /** Rows older at a partner whose list went back, and all that waits because of it. */
+      /** Older rows of a partner that went back, and all that waits because of it. */
       older: z.number().int().optional(),
       wentBack: z.number().int().optional(),
-      /** Deletions of rows that the partner merely no longer has. */
+      /** Rows that the partner merely no longer has. */
       missing: z.number().int().optional(),
     })
     .optional(),
@@ -186,7 +186,7 @@ export const suggestion = z.object({
 });
 export type Suggestion = z.infer<typeof suggestion>;
 
-/** Counts rows in both lists before they are mapped. */
+/** Rows in both lists before they are mapped. */
 export const twice = z.object({
   looked: z
     .number()
@@ -206,7 +206,7 @@ export type Duplicates = z.infer<typeof twice>;
 
 export const makeListRequest = z.object({ name: z.string().trim().min(1).max(200).optional() });
 
-/** Quarantined, with the reason. */
+/** Quarantined. */
 export const failedRow = z.object({
   failedID: z.string(),
   recordID: id,
@@ -218,7 +218,7 @@ export const failedRow = z.object({
 });
 export type FailedRow = z.infer<typeof failedRow>;
 
-/** A line of the sharing log: what left, when, to whom. */
+/** Of the sharing log. */
 export const ledgerLine = z.object({
   at: timestamp,
   listName: z.string(),
@@ -242,7 +242,7 @@ export const ledgerLine = z.object({
 
 export const waitingQuery = z.object({ limit: z.coerce.number().int().min(1).max(1000).default(5) });
 
-/** Rows that need approval; `…/waiting.csv` has all. */
+/** Need approval; `…/waiting.csv` has all. */
 export const waitingRows = z.object({
   total: z.number().int(),
   mark: z.string().describe('of all that waits, to be named with a yes to it'),

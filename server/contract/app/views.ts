@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { FILTER_OPERATORS, MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH } from '../../base/vocabulary.ts';
 import { id } from '../common.ts';
 
-/** Views are shared by all windows of the office. */
+/** All windows of the office share views. */
 
 const MAX_FILTERS = 20;
 const MAX_VALUE = 200;
 
-/** The grid's columns, by id, independent of what is shared. */
+/** Of the grid, by id, independent of what is shared. */
 export const columnsShown = z.object({
   order: z
     .array(id)

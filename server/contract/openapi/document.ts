@@ -185,7 +185,7 @@ function sizeText({ body, bodyBytes = BODY_BYTES }: Operation): string {
 /** Describes a refusal with this status and an example; 431 has no body. */
 function refusalAnswer(status: number): Json {
   const description = STATUS_TEXTS[status] ?? 'refused';
-  // Answered before the request is read.
+  // Sent before the request is read.
   if (status === 431) return { description };
   const example = { error: { code: 'dotted.words', message: 'What is wrong, and what to do about it.' } };
   const content = { 'application/json': { schema: { $ref: `${SCHEMAS}Error` }, example } };

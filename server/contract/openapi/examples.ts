@@ -1,4 +1,4 @@
-/** Shared by all operations, so that examples tell one story: Oslo shares with Bergen. */
+/** All examples tell one story: Oslo shares with Bergen. */
 
 export const NODE_A = '2235175203408142336';
 export const NODE_B = '2235175203408142401';
@@ -10,7 +10,7 @@ export const RECORD = '2235175203408142900';
 export const FIELD = '2235175203408142950';
 export const AT = '2026-11-20T14:24:47.246Z';
 export const LATER = '2026-11-20T15:02:11.008Z';
-/** Truncated, so that a scan of the packed app for real tokens finds none. */
+/** Truncated: scans of the packed app for tokens find none. */
 export const TOKEN = 'eyJhbGciOi.eyJzdWIi.c2lnbmF0';
 export const SECRET = 'X3bq7LrT0vYw2KdN8mFzG5hJ1cPs9QeU';
 export const NODE_URI = `https://${NODE_A}:${SECRET}@oslo.example/federation?name=Oslo`;

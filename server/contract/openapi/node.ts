@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts';
 
 const tag = 'This node';
 
-/** Readiness, for load balancers: everything but `ok` comes with 503. */
+/** Readiness for load balancers: all but `ok` comes with 503. */
 export const health = z.strictObject({ status: z.enum(['ok', 'standby', 'disk-full', 'cannot-save']) });
 export type Health = z.infer<typeof health>;
 

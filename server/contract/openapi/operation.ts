@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { envelope } from '../common.ts';
 
 export interface Variant {
-  /** Names the form in the document: `shape 1`. */
+  /** Its name in the document: `shape 1`. */
   readonly shape: string;
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** Default: 200. 202: the work goes on; 502: the partner let only a part succeed; 503: not serving. */
+  /** Default: 200. 202: work goes on; 502: partly done at the partner; 503: not serving. */
   readonly status?: 202 | 502 | 503;
 }
 
@@ -22,14 +22,14 @@ export interface Parameter {
 
 export type Who = 'anyone' | 'viewer' | 'editor' | 'admin' | 'partner' | 'partner or viewer';
 
-/** Limits of a body, and of a handshake's, which strangers may send. */
+/** A handshake's is small, as strangers may send it. */
 export const BODY_BYTES = 1024 * 1024;
 export const HANDSHAKE_BYTES = 64 * 1024;
 
 export interface Operation {
   readonly id: string;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** With parameters in braces, and a trailing slash only where it counts. */
+  /** With parameters in braces; a trailing slash only where it counts. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
@@ -40,12 +40,11 @@ export interface Operation {
   /** Default: {@link BODY_BYTES}. */
   readonly bodyBytes?: number;
   readonly bodyOptional?: true;
-  /** Forms of the whole answer, with its envelope. */
+  /** With their envelope. */
   readonly answers: readonly Variant[];
   /** Default: JSON. */
   readonly bodyType?: string;
   readonly answerType?: string;
-  /** Types of files that are also taken or answered. */
   readonly otherBodyTypes?: readonly string[];
   readonly otherAnswerTypes?: readonly string[];
   /** Statuses beside 400, 401, 403 and 404. */

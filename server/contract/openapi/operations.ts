@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 import { pairingOperations } from './pairing.ts';
 import { sharingOperations } from './sharing.ts';
 
-/** All that scripts and partners can call. */
+/** All calls for scripts and partners. */
 export const OPERATIONS: readonly Operation[] = [
   ...pairingOperations,
   ...sharingOperations,

@@ -9,7 +9,7 @@ import { paging, shape } from './parameters.ts';
 
 const tag = 'Pairing';
 
-/** No content: `{}`, and the live dialect's own word for it. */
+/** `{}`, or the live dialect's own word for it. */
 export const nothing: Variant = { shape: 'shapes 1 and 2', schema: z.strictObject({}), example: {} };
 const nothingLive: Variant = { shape: 'live', schema: live.success, example: { success: { message: 'OK' } } };
 

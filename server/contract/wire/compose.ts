@@ -20,7 +20,7 @@ const flag = z.union([z.boolean(), z.literal([0, 1]).transform((one) => one === 
 });
 
 const MAX_SETTINGS = 16 * 1024;
-/** JSON of a few thousand levels exhausts the stack. */
+/** A few thousand levels exhaust the stack. */
 const MAX_LEVELS = 32;
 
 /** Returns a check that a value has at most `maxLength` characters as JSON, and 32 nested levels. */
@@ -37,12 +37,12 @@ const fitsJSON =
     return JSON.stringify(value).length <= maxLength;
   };
 
-/** Kept as received, without effect here, so that clients find their own again. */
+/** Without effect here, but kept for the clients. */
 const settings = z
   .record(z.string(), z.unknown())
   .refine(fitsJSON(MAX_SETTINGS), 'must be shorter than 16 KiB as JSON, and nested at most 32 levels deep');
 const settingsRequest = { meta: settings.nullish(), labels: settings.nullish() };
-/** The version that was changed, as answered (optimistic concurrency); 409 if another change came first. */
+/** The version to change (optimistic concurrency); 409 if another change came first. */
 const expected = timestamp.nullish().describe('as the answer gave it: 409 where it changed since');
 
 /** POST /compose/namespace/, and any part of it to POST /compose/namespace/{ns}. */
@@ -69,7 +69,7 @@ export const namespace = z.object({
 });
 export type NamespaceAnswer = z.infer<typeof namespace>;
 
-/** Corteza writes text and value, or the value alone. */
+/** Corteza writes text and value, or only the value. */
 const choice = z.union([
   z.string(),
   z.object({
@@ -79,7 +79,7 @@ const choice = z.union([
   }),
 ]);
 
-/** As Corteza spells them; unknown ones are kept as received, without effect here. */
+/** Corteza's spelling; unknown ones are kept without effect here. */
 export const fieldOptions = z.looseObject({
   options: z.array(choice).max(1000).optional().describe('Select: what one may choose from'),
   precision: z
@@ -97,7 +97,7 @@ export const fieldOptions = z.looseObject({
 });
 export type FieldOptionsBody = z.infer<typeof fieldOptions>;
 
-/** As written; `fieldID` marks an existing column, whose name and kind stay while the list has rows. */
+/** `fieldID` marks an existing column; its name and kind stay while the list has rows. */
 const fieldRequest = z.object({
   fieldID: id.optional(),
   kind: fieldKind,
@@ -136,7 +136,7 @@ function hasDistinctIDs(fields: readonly FieldRequest[]): boolean {
   return new Set(ids).size === ids.length;
 }
 
-/** POST …/module/, and any part of it to POST …/module/{m}; `fields` is always the complete set. */
+/** POST …/module/, and any part of it to POST …/module/{m}; `fields` is the complete set. */
 export const moduleRequest = z.object({
   name: title,
   handle: z.string().max(64).optional().describe('made from the name when absent or empty'),
@@ -189,7 +189,7 @@ export const module = z.object({
 });
 export type ModuleAnswer = z.infer<typeof module>;
 
-/** A column's further values are further entries with its name; an empty value omits `value`. */
+/** Multiple values are entries of the same name; an empty value omits `value`. */
 const recordValue = z.object({
   name: z.string().max(64),
   value: z.string().nullish(),
@@ -218,14 +218,14 @@ const rowsQuery = z
   .regex(/\S/, 'must name rows')
   .describe("comparisons such as `Title = 'x' AND Amount > 3`");
 
-/** Named so by older versions of Corteza. Beside a query they would be ignored, and other rows changed. */
+/** Older Cortezas' name. Beside a query it would be ignored, and other rows changed. */
 const rowIDs = z
   .array(z.unknown())
   .max(0, 'rows are named by `query` here: leave it out')
   .nullish()
   .describe('400 unless it is empty: `query` names the rows');
 
-/** Bulk calls refuse members that would be ignored, such as `ownedBy`. */
+/** Refuses members that would be ignored, such as `ownedBy`. */
 const onlyKnown = {
   error: ({ code, keys = [] }: { code: string | undefined; keys?: unknown }): string | undefined =>
     code === 'unrecognized_keys'
@@ -233,7 +233,7 @@ const onlyKnown = {
       : undefined,
 };
 
-/** PATCH …/record/: changes the named columns of all matching rows, or of none. */
+/** PATCH …/record/: changes named columns of all matching rows or none. */
 export const recordsPatch = z.strictObject(
   { values: recordValues.min(1), query: rowsQuery, records: rowIDs, recordIDs: rowIDs },
   onlyKnown,
@@ -378,7 +378,7 @@ export const moduleList = z.object({
   set: z.array(module),
 });
 
-/** POST …/module/{m}/import (text/csv, or a workbook, xlsx or ods). Omitted parameters are guessed. */
+/** POST …/module/{m}/import (text/csv, or a workbook, xlsx or ods). Guesses omitted parameters. */
 export const importQuery = z.object({
   encoding: z.string().max(40).optional(),
   delimiter: z.string().length(1).optional(),

@@ -3,13 +3,13 @@ import { GROUP_ROWS, rowGroup } from '../../base/row-group.ts';
 import { id, timestamp } from '../common.ts';
 
 /**
- * Calls between two Footbridges, under `footbridge/` at the federation base. All but `hello` and `pairing` need the
- * node token.
+ * Between Footbridges, under `footbridge/` at the federation base. Only `hello` and `pairing` need no node
+ * token.
  */
 
 /**
- * GET footbridge/hello?token=&challenge=, public: identifies a Footbridge, but not whose it is. With both it proves to a
- * holder of its token that it issued that one, whether it still accepts it or not.
+ * GET footbridge/hello?token=&challenge=, public: identifies a Footbridge, but not its owner. With both it
+ * proves that it issued the token, even if no longer accepted.
  */
 export const helloQuery = z.object({
   token: z
@@ -35,8 +35,8 @@ export const hello = z.object({
 });
 
 /**
- * Proves the installation that a side of a pairing claims. Required if its number is made of a key: `k` and the first
- * 32 digits of the SHA-256 of `publicKey`.
+ * Proves a claimed installation. Required if its id is made of a key: `k` and the first 32 digits of the
+ * SHA-256 of `publicKey`.
  */
 export const installationProof = z.object({
   publicKey: z
@@ -70,7 +70,7 @@ export const announcedRoutes = z
   // Without routes, verification words and signatures don't cover the pin.
   .refine(({ pin, texts }) => texts.length > 0 || pin === '', { message: 'A pin needs routes.' });
 
-/** Node B, added to the handshake's body by a Footbridge. Others ignore it. */
+/** Node B, in a Footbridge's handshake body. Others ignore it. */
 export const handshakeGreeting = z.object({
   baseURL: z.string().max(2000).describe('federation base of node B'),
   installation: z.string().min(1).max(100),
@@ -86,12 +86,12 @@ export const handshakeGreeting = z.object({
     .describe('further routes to node B; sent, even if empty, where the invite has the parameter `r`'),
 });
 
-/** Node A's proof, added to handshake-complete's body by a Footbridge. */
+/** Node A's proof, in a Footbridge's handshake-complete body. */
 export const completeGreeting = z.object({ proof: installationProof.optional() });
 
 /**
- * GET footbridge/wait?since=&timeout=&hold=: a long poll, until something is newer than `since`. With `hold` the answer
- * begins with a space for each `timeout` without news.
+ * GET footbridge/wait?since=&timeout=&hold=: a long poll, until something is newer than `since`. With `hold`
+ * the answer begins with a space per `timeout` without news.
  */
 export const waitQuery = z.object({
   since: z.string().max(2000).optional(),
@@ -124,7 +124,7 @@ const readSoFar = {
   state: z.string().max(200).optional(),
   after: z.number().int().nonnegative().optional().describe('all changes up to here are taken in'),
 };
-/** POST footbridge/standing: how far the caller is with each offered list, after a pull that changed it. */
+/** POST footbridge/standing: the caller's progress with each offered list, after a pull that changed it. */
 export const standingRequest = z.object({
   lists: z
     .array(
@@ -166,7 +166,7 @@ export const standingRequest = z.object({
     .max(2000),
 });
 
-/** More pages in flight aren't needed to keep both sides busy. */
+/** Enough pages in flight to keep both sides busy. */
 export const MAX_MARKS = 8;
 
 /** GET footbridge/modules/{exposure}/changes?after=&until=&epoch=&columns=&limit=&marks= */
@@ -202,8 +202,8 @@ export const changesQuery = z.object({
     .describe('the rows may come as one row group (docs/interface.md: Row groups)'),
 });
 /**
- * Without values if it is deleted, or its `via` names the caller, who has it. Deletions of versions never sent to the
- * caller lack `via` and `origin`.
+ * Without values if deleted, or if `via` names the caller, who has it. Deletions of versions never sent to
+ * the caller lack `via` and `origin`.
  */
 export const changedRow = z.object({
   recordID: id,
@@ -224,10 +224,9 @@ export const changedRow = z.object({
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 /**
- * Rows by their last change after `after`. `next` and `marks` are opaque; 0 is the beginning. 409 `feed.epoch`: the
- * fields changed or the store was restored; start from 0 without `epoch`. 409 `feed.went-back`: an older copy of the
- * list was restored; start from 0 and compare. 409 `feed.definition`: `columns` are outdated; read the definition
- * first.
+ * Rows by last change after `after`. `next` and `marks` are opaque; 0 is the beginning. 409 `feed.epoch`:
+ * changed fields or a restored store; start from 0 without `epoch`. 409 `feed.went-back`: an older copy of
+ * the list; start from 0 and compare. 409 `feed.definition`: outdated `columns`; read the definition first.
  */
 export const changesAnswer = z.object({
   epoch: z.string(),
@@ -248,15 +247,15 @@ export const changesAnswer = z.object({
   total: z.number().int().describe('changes still to come, about'),
   set: z.array(changedRow),
 });
-/** The same page as one row group, if the caller asked with `groups=1` and all rows are plain. */
+/** The same page as one row group, for `groups=1` if all rows are plain. */
 export const groupedChangesAnswer = changesAnswer
   .omit({ set: true })
   .extend({ grouped: z.literal(true), set: z.array(rowGroup).length(1) });
 
 /**
- * POST footbridge/modules/{exposure}/digest: are we identical? Rows fall into `blocks` by id; the answer has each
- * block's count and digest over `fields` (`server/federation/sharing/digest.ts`). With `block`: ids and digests of its
- * rows. Omits deleted rows and those that may not be forwarded.
+ * POST footbridge/modules/{exposure}/digest: compares rows, which fall into `blocks` by id. Answers each
+ * block's count and digest over `fields` (`server/federation/sharing/digest.ts`). With `block`: its rows' ids
+ * and digests. Omits deleted rows and those not to be forwarded.
  */
 export const digestRequest = z.object({
   fields: z.array(z.string().min(1).max(200)).max(500).describe('each column once'),
@@ -272,8 +271,8 @@ export const digestBlock = z.object({
 });
 
 /**
- * POST footbridge/modules/{exposure}/rows: rows as they are now, deleted ones without values. Omits unknown ones and
- * those that may not be forwarded.
+ * POST footbridge/modules/{exposure}/rows: current rows, deleted ones without values. Omits unknown rows and
+ * those not to be forwarded.
  */
 export const rowsRequest = z.object({
   recordIDs: z.array(id).min(1).max(500),
@@ -294,7 +293,7 @@ export const rowsAnswer = z.object({
 });
 
 /**
- * POST footbridge/routes: replaces the caller's routes, signed with its installation's key (docs/pairing.md: Address
+ * POST footbridge/routes: replaces the caller's routes, signed by its installation (docs/pairing.md: Address
  * updates); an older `revision` gets 409.
  */
 export const routesRequest = z.object({
@@ -322,7 +321,9 @@ export const routesAnswer = z.object({
 /** POST footbridge/token: a new token; the old one stays valid until this one is used. */
 export const tokenAnswer = z.object({ token: z.string(), expiresAt: timestamp });
 
-/** POST footbridge/pairing, without a token: node B, which can't be called, asks node A for the result. */
+/**
+ * POST footbridge/pairing, without a token: node B, which can't be called, fetches the result from node A.
+ */
 export const pairingRequest = z.object({
   nodeID: id.describe('the pair’s id at node A'),
   proof: z
@@ -338,27 +339,27 @@ export const pairingAnswer = z.discriminatedUnion('state', [
   z.object({ state: z.literal('ended') }),
 ]);
 
-/** 401: the connection ended with the request to delete what was received. */
+/** 401: the connection ended with a request to delete received rows. */
 export const REMOVAL_ASKED = 'auth.removal-asked';
 
-/** 401: it was ended because the verification words differed. */
+/** 401: ended because the verification words differed. */
 export const WORDS_DIFFER = 'auth.words-differ';
 
 /** 401: the token's connection was ended here. */
 export const CONNECTION_ENDED = 'auth.ended';
 
-/** 401: the caller has reached the wrong Footbridge. */
+/** 401: the wrong Footbridge was called. */
 export const TOKEN_OF_ANOTHER = 'auth.another';
 
-/** 403: the partner no longer accepts our token; until it does, the connection counts as ended. */
+/** 403: the partner no longer accepts our token; meanwhile the connection counts as ended. */
 export const CONNECTION_CLOSED = 'node.closed';
 
 /** 403: the partner's reading is paused: the connection stays, and resumes by itself. */
 export const SHARING_PAUSED = 'node.paused';
 
 /**
- * POST footbridge/goodbye: the partner ends the connection. `removeRequest`: asks us to delete its rows; `wordsDiffer`:
- * as the verification words differed.
+ * POST footbridge/goodbye: the partner ends the connection. `removeRequest`: we are to delete its rows;
+ * `wordsDiffer`: the verification words differed.
  */
 export const goodbyeRequest = z.object({
   removeRequest: z.boolean().optional(),

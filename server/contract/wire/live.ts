@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fieldDescriptor, headerToken, id, timestamp } from '../common.ts';
 import { exposedModule as exposedModule1, moduleMapping, nodeStatus } from './shape1.ts';
 
-/** Nothing to return; not wrapped in `response`. */
+/** Not wrapped in `response`. */
 export const success = z.strictObject({ success: z.strictObject({ message: z.literal('OK') }) });
 
 /** POST /federation/nodes, and POST /federation/nodes/{n} to change one */

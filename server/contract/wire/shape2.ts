@@ -3,7 +3,7 @@ import { columnsRequest, matchesRequest } from '../columns.ts';
 import { columnMark, fieldKind, firstModuleID, id, timestamp } from '../common.ts';
 import { nodeStatus } from './shape1.ts';
 
-/** Differs from shape 1: flags are 0 or 1, requests are bare arrays. */
+/** Unlike shape 1: flags are 0 or 1, requests are bare arrays. */
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 
@@ -32,7 +32,7 @@ export const mapRequest = matchesRequest;
 
 const column = z.strictObject({ kind: fieldKind, name: z.string(), label: z.string(), isMulti: flag });
 
-/** Exposed and shared modules look alike here. */
+/** The same for exposed and shared modules. */
 export const moduleDefinition = z.strictObject({
   moduleID: id,
   handle: z.string(),

@@ -14,7 +14,7 @@ export const syncNowAnswer = counts.extend({
   ),
 });
 
-/** 502. With a `response` only some lists failed and the others' rows stay; without, nothing was fetched. */
+/** 502. With a `response` only some lists failed, the others' rows stay; without, nothing was fetched. */
 export const syncFailedAnswer = errorBody.extend({ response: syncNowAnswer.optional() });
 
 const count = z.number().int();
@@ -94,5 +94,5 @@ export const pauseRequest = z
   })
   .describe('without fetch and serve both are paused; else what is true');
 
-/** POST /federation/nodes/{n}/revoke; `received`: what happens to rows that came from there. */
+/** POST /federation/nodes/{n}/revoke; `received`: the fate of its rows. */
 export const revokeRequest = z.object({ received: z.enum(['keep', 'remove']).optional() });
