@@ -62,15 +62,15 @@ export interface FederationDeps {
   readonly ownAddress: () => OwnAddress;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly onChange: (change: FederationChange) => void;
-  /** A partner doesn't read what it requested, or reads again. */
+  /** A partner stops or resumes reading its answers. */
   readonly onUnread: (nodeID: string) => void;
   /** Receives every page of rows before it leaves; sending waits for it. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
-  /** Milliseconds between two syncs with a partner; default: a minute. */
+  /** Milliseconds between syncs; default: a minute. */
   readonly interval?: () => number;
-  /** Decides when issued tokens, invites and pauses end; default: the system clock. */
+  /** Decides when tokens, invites and pauses end; default: the system clock. */
   readonly time?: TrustedClock;
-  /** A partner became overdue or ceased to be, or its progress changed. */
+  /** A partner's progress changed, or whether it is overdue. */
   readonly onStanding?: (nodeID: string) => void;
   /** A partner's rows left a list or became ours. */
   readonly onReleased?: (nodeID: string, moduleID: string) => Promise<void>;
@@ -79,10 +79,10 @@ export interface FederationDeps {
 }
 
 const USUAL_INTERVAL = 60_000;
-/** After so many intervals, a partner's next request shows what it has. */
+/** After so many intervals, requests show what a partner has. */
 const ROUNDS = 3;
 
-/** The federation protocol on this node (docs/interface.md: Base address and shapes; docs/pairing.md). */
+/** The federation protocol (docs/interface.md: Base address and shapes; docs/pairing.md). */
 export interface Federation {
   readonly nodes: Nodes;
   readonly pairing: PairingSteps;
@@ -98,7 +98,7 @@ export interface Federation {
   readonly mappings: Mappings;
   readonly feed: Feed;
   readonly liveDefinitions: LiveDefinitions;
-  /** Progress of live servers that fetch from us. */
+  /** Of live servers that fetch from us. */
   readonly marks: Pick<PullerMarks, 'recordDefinitionsRequest'>;
   readonly columnMarks: ColumnMarks;
   /** For Footbridges only. */
@@ -110,7 +110,7 @@ export interface Federation {
   readonly unread: SlowReaders;
   readonly destinations: Destinations;
   readonly office: Office;
-  /** Updates exposures and mappings; then notifies long polls, filters and titles, even after an error. */
+  /** Updates exposures and mappings; then notifies long polls, filters and titles, even if that fails. */
   listsChanged(change: ListsChange): Promise<void>;
 }
 
@@ -181,7 +181,7 @@ export async function createFederation(deps: FederationDeps): Promise<Federation
      * wakes polls and checks conditions and titles, even if that failed.
      */
     async listsChanged(change) {
-      // Partners woken by this ask for changes: the definition must be there already.
+      // Woken partners ask at once: the definition must be there.
       try {
         if (change.kind === 'list') {
           await exposures.applyListChange(change);

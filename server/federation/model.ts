@@ -14,14 +14,14 @@ export type NodeStatus = 'pending' | 'pair_requested' | 'paired' | 'failed' | 'u
 /** A partner's record (protocol: Node). */
 export interface Node {
   readonly nodeID: string;
-  /** The partner's id of the pair: A's own id in live, `nodeIDB` in the shapes; "0" before. */
+  /** The partner's id of the pair: in live A's own, in the shapes `nodeIDB`; "0" before. */
   readonly sharedNodeID: string;
-  /** Our id of the pair at the partner if not `nodeID`: its invite was for a record that this one replaced. */
+  /** Our id at the partner if not `nodeID`: its invite was for a replaced record. */
   readonly ownNodeID?: string;
   readonly name: string;
   readonly colour: Colour;
   readonly status: NodeStatus;
-  /** The partner's federation base, ending in `/federation`, without credentials; empty if unknown. */
+  /** The partner's federation base, ending in `/federation`; without credentials, empty if unknown. */
   readonly baseURL: string;
   readonly contact: string;
   readonly phone?: string;
@@ -29,9 +29,9 @@ export interface Node {
   readonly domain?: string;
   readonly myDomain?: string;
   readonly dialect?: Dialect;
-  /** A script of this office wrote it last in this dialect, and reads it back so. */
+  /** Dialect of our scripts' last write, for reading it back. */
   readonly writtenIn?: Dialect;
-  /** It has change feed, long poll and token renewal. */
+  /** Has change feed, long poll and token renewal. */
   readonly footbridge: boolean;
   /** Footbridges only: its installation, as in rows' `via`. */
   readonly installation?: string;
@@ -39,47 +39,47 @@ export interface Node {
   readonly role?: 'inviter' | 'invitee';
   /** Our invite, as inviter; only its hash is stored. */
   readonly invite?: { readonly hash: string; readonly expiresAt: string; readonly usedAt?: string };
-  /** In progress; an existing connection continues until it is complete. */
+  /** An existing connection continues until it is complete. */
   readonly pairing?: Pairing;
-  /** Our token for calling the partner. */
+  /** For calling the partner. */
   readonly sealedToken?: string;
-  /** The previous one: a Footbridge whose data went back knows only that. */
+  /** The previous one, for a Footbridge whose data went back. */
   readonly sealedBefore?: string;
   readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
-  /** It is `unpaired` only because its token expired by our clock. */
+  /** `unpaired` only because its token expired by our clock. */
   readonly endedByTime?: true;
-  /** Live servers: the `tokenSince` of the connection over which it last offered a list. */
+  /** Live servers: the connection's `tokenSince` when it last offered a list. */
   readonly offersSince?: string;
-  /** The certificate that its invite pinned: SHA-256, lower-case hex. */
+  /** Pinned by its invite: SHA-256, lower-case hex. */
   readonly certificate?: string;
-  /** Footbridges only: further routes, as last announced. */
+  /** Footbridges only: as last announced. */
   readonly routes?: StoredRoutes;
-  /** Our user's consent to call it through its invite's relay. */
+  /** Our user's consent to its invite's relay. */
   readonly relayConsent?: {
     readonly by: string;
     readonly at: string;
     readonly host: string;
     readonly port: number;
   };
-  /** Calls work one way only, as pairing and pulls have shown. */
+  /** Calls work one way only, as observed. */
   readonly reach?: 'they-call-us' | 'we-call-them';
-  /** As inviter: the network address from which the partner called. */
+  /** As inviter: the address the partner called from. */
   readonly calledFrom?: string;
-  /** Our user placed it on the office's own network: private addresses are allowed. */
+  /** The user allowed private addresses: it is on the office's network. */
   readonly ownNetwork: boolean;
   readonly paused?: Pause;
-  /** Since then it may not read, as our data went back and may lack revocations; our user ends that. */
+  /** Since then it may not read: our older data may lack revocations; our user ends that. */
   readonly unsure?: string;
-  /** The verification words of its pairing. */
+  /** Verification words of its pairing. */
   readonly words?: string;
-  /** Somebody of this office confirmed that they are equal. */
+  /** Somebody here confirmed that they are equal. */
   readonly wordsCompared?: Compared;
-  /** The partner ended the connection and asks us to delete its rows. */
+  /** The partner disconnected and asks us to delete its rows. */
   readonly removeRequestedAt?: string;
-  /** Our user ended it and asks to delete our rows, which the partner learns at its next call. */
+  /** Our user disconnected and asks to delete our rows; the next call's answer says so. */
   readonly asksRemovalAt?: string;
-  /** Our user ended it as the words differed; the partner is told too. */
+  /** Our user disconnected as the words differed; the partner learns it. */
   readonly wordsDifferedAt?: string;
   /** Why the last step failed. */
   readonly problem?: Words;
@@ -88,19 +88,19 @@ export interface Node {
   readonly updatedAt?: string;
   readonly updatedBy?: string;
   readonly deletedAt?: string;
-  /** Our id of our own request, which waited when our user approved the partner's. */
+  /** Our pending request, by our id, when our user approved the partner's. */
   readonly crosses?: string;
-  /** With `deletedAt`, as one office had two records: our id of the one that stays. */
+  /** With `deletedAt`: our id of the same office's other record, which stays. */
   readonly replacedBy?: string;
 }
 
-/** Its number makes replayed older announcements change nothing. */
+/** The revision guards against replay. */
 export interface StoredRoutes extends AnnouncedRoutes {
   readonly revision: number;
 }
 
 export interface Farewell {
-  /** Asks the other side to delete the rows it sent. */
+  /** Asks the other side to delete the sender's rows. */
   readonly removeRequest?: boolean | undefined;
   readonly wordsDiffer?: boolean | undefined;
 }
@@ -114,15 +114,15 @@ export interface Compared {
 
 export interface Pause {
   readonly until?: string;
-  /** The start of a pause with an end; older records lack it, so the system clock alone ends them. */
+  /** The start, if the pause has an end; without it (older records) the system clock alone ends them. */
   readonly since?: TimeAnchor;
-  /** False: fetching continues; absent in older records, which paused it. */
+  /** False: fetching continues; absent in older records, where it paused. */
   readonly fetch?: boolean;
-  /** True: it may not read what we share with it. */
+  /** True: it may not read our shares. */
   readonly serve?: boolean;
 }
 
-/** Connection data of one pairing, which changes as a whole, with the token. */
+/** One pairing's data, which changes as a whole, with the token. */
 export type Link = Pick<
   Node,
   | 'baseURL'
@@ -142,33 +142,33 @@ export type Link = Pick<
 
 interface Begun {
   readonly link: Link;
-  /** SHA-256 of the invite's secret, which identifies the pairing. */
+  /** SHA-256 of the invite's secret; identifies the pairing. */
   readonly invite: string;
-  /** The status to restore if the pairing is given up. */
+  /** To restore if the pairing is given up. */
   readonly was: NodeStatus;
-  /** Footbridges only: with A's token, they make the verification words. */
+  /** Footbridges only: make the verification words, with A's token. */
   readonly facts?: Omit<WordsInput, 'tokenA'>;
 }
 
-/** Their invite, accepted by us (node B). */
+/** Their invite; we are node B. */
 export interface Invited extends Begun {
   readonly as: 'invitee';
   readonly sealedInvite: string;
-  /** The `jti` of their answer's token, stored first, so that a repeat sends the same one. */
+  /** The `jti` of their answer's token, stored first so that repeats send the same one. */
   readonly ownToken?: string;
-  /** They have the request and decide. */
+  /** They have the request. */
   readonly askedAt?: string;
 }
 
-/** Our invite, used by them (node A). */
+/** Our invite; we are node A. */
 export interface Asked extends Begun {
   readonly as: 'inviter';
-  /** SHA-256 of their token. */
+  /** Of their token. */
   readonly tokenHash: string;
   readonly sealedToken: string;
   readonly tokenSince?: string;
   readonly tokenExpiresAt?: string;
-  /** Our user's approval; `token` is the `jti` of the only token made for it. */
+  /** Our user's approval; `token`: the `jti` of its only token. */
   readonly yes?: { readonly at: string; readonly token: string; readonly words?: string };
 }
 
@@ -182,15 +182,15 @@ export interface IssuedToken {
   readonly hash: string;
   readonly issuedAt: string;
   readonly expiresAt: string;
-  /** `TrustedClock.elapsed` at its issue; absent in older records. */
+  /** `TrustedClock.elapsed` at issue; absent in older records. */
   readonly seen?: number;
   readonly firstUsedAt?: string;
   readonly revokedAt?: string;
-  /** While pairing: it opens only the answer to us, or its first use completes the pairing. */
+  /** While pairing: opens only the answer to us, or completes the pairing by its first use. */
   readonly pairing?: 'answer' | 'first-use';
 }
 
-/** An exposed module: what one partner may see of one list. `moduleID` is the federation id. */
+/** Exposed module: what one partner may see of a list. `moduleID` is the federation id. */
 export interface Exposure {
   readonly moduleID: string;
   readonly nodeID: string;
@@ -199,97 +199,98 @@ export interface Exposure {
   readonly handle: string;
   readonly name: string;
   readonly fields: readonly FieldDescriptor[];
-  /** The list's ids of these columns, in order: another column of the same name isn't shared. */
+  /** Column ids, in order: another column of the same name isn't shared. */
   readonly fieldIDs: readonly string[];
   /** Titles sent for its references; absent in older exposures. */
   readonly titlePins?: TitlePins;
-  /** Which rows it includes; default: all. Never sent. Once set it stays (docs/conditions.md). */
+  /** Default: all rows. Never sent. Once set it stays (docs/conditions.md). */
   readonly condition?: Condition;
-  /** The condition came with older data: before the partner reads, rows it knows must be recorded. */
+  /** The condition came with older data: record known rows before the partner reads. */
   readonly unmirrored?: true;
-  /** The shape of the last write, in which it is read back by default. */
+  /** Of the last write; default for reading back. */
   readonly shape: 1 | 2;
   readonly createdAt: string;
   readonly createdBy: string;
   readonly updatedAt?: string;
   readonly updatedBy?: string;
-  /** By the list's logical clock: its start and, if withdrawn, end; absent in older exposures. */
+  /** Start, and end if withdrawn, by the list's logical clock; absent in older exposures. */
   readonly began?: string;
   readonly ended?: string;
-  /** Later withdrawn periods: what came and went within one was never shared. */
+  /** Withdrawn periods since: what came and went within one was never shared. */
   readonly gaps?: readonly UnsharedInterval[];
-  /** Labels of columns that left since the last choice, as their kind changed. */
+  /** Labels of columns that left since the last choice by a changed kind. */
   readonly retyped?: { readonly at: string; readonly columns: readonly string[] };
-  /** Columns that left the share by their deletion. */
+  /** Left the share by deletion. */
   readonly formerFieldIDs?: readonly string[];
-  /** Deleted columns, of any list, whose values stood for references. */
+  /** Deleted columns of any list that were reference titles. */
   readonly formerTitleIDs?: readonly string[];
   /**
-   * Labels of the condition's columns that are gone or changed kind; empty once all are back. Shares no row until our
+   * Labels of the condition's missing or changed columns; empty once all are back. No row is shared until our
    * user saves the share again.
    */
   readonly broken?: { readonly at: string; readonly columns: readonly string[] };
-  /** Withdrawn: feeds answer 410, listings omit it; exposing again revives its id. */
+  /** Withdrawn: feeds answer 410, listings omit it; a new exposure revives its id. */
   readonly deletedAt?: string;
   /**
-   * The list's first exposure to this installation, if that record was removed: the partner recognises the list by it.
+   * The list's first exposure to this installation, if that record was removed: identifies the list to the
+   * partner.
    */
   readonly firstModuleID?: string;
-  /** The installation, or other software's address, it was chosen for; absent in older exposures. */
+  /** Chosen for this installation, or other software's address; absent in older exposures. */
   readonly chosenFor?: string;
-  /** It was for an earlier installation of the partner: nothing revives it. */
+  /** For an earlier installation of the partner: nothing revives it. */
   readonly ofAnother?: true;
 }
 
 export interface OfferedColumn extends FieldDescriptor {
-  /** A stable id: distinguishes a renamed column from a new one of the same name. */
+  /** A stable id: tells a renamed column from a new one of its name. */
   readonly mark?: string;
 }
 
 export interface OfferedList {
   /** The exposure's id at the partner. */
   readonly externalFederationModuleID: string;
-  /** The list's own ids there (live and shape 1). */
+  /** The list's ids there (live and shape 1). */
   readonly externalComposeModuleID?: string;
   readonly externalComposeNamespaceID?: string;
-  /** Footbridges only: the list's first exposure to us, if this is a later one. */
+  /** Footbridges only: the list's first exposure to us, if not this. */
   readonly externalFirstModuleID?: string;
   readonly handle: string;
   readonly name: string;
   readonly fields: readonly OfferedColumn[];
 }
 
-/** A shared module: our copy of a partner's exposure. `moduleID` is local. */
+/** Shared module: our copy of a partner's exposure. `moduleID` is local. */
 export interface SharedModule extends OfferedList {
   readonly moduleID: string;
   readonly nodeID: string;
-  /** Who offered it last, '' for other software; absent in older offers. */
+  /** The last offerer, '' for other software; absent in older offers. */
   readonly installation?: string;
   readonly createdAt: string;
   readonly updatedAt?: string;
-  /** No longer offered. Received rows stay. */
+  /** Received rows stay. */
   readonly withdrawnAt?: string;
-  /** Dismissed by the user; it comes back only if it changes. */
+  /** A change brings it back. */
   readonly dismissedAt?: string;
 }
 
 export interface MatchedColumn extends FieldDescriptor {
-  /** The list's id of it, which survives renames; absent without such a column, or in older mappings. */
+  /** Survives renames; absent without such a column, or in older mappings. */
   readonly fieldID?: string;
 }
 
 export interface FieldMatch {
   readonly origin: OfferedColumn;
   readonly destination: MatchedColumn;
-  /** Why it is out of use: the partner or the user removed or changed a column. */
+  /** The reason: the partner or the user removed or changed a column. */
   readonly parked?: Words;
   readonly parkedBy?: 'partner' | 'us';
 }
 
-/** A module mapping: which of the partner's columns fill which of ours. */
+/** Module mapping: which of their columns fill which of ours. */
 export interface Mapping {
   readonly nodeID: string;
-  /** Our id of the shared module. */
+  /** Of the shared module. */
   readonly federationModuleID: string;
   readonly composeModuleID: string;
   readonly composeNamespaceID: string;
@@ -299,7 +300,7 @@ export interface Mapping {
   readonly updatedAt?: string;
 }
 
-/** Its partner's record ended. By it, the same list of the same office is recognised. */
+/** Of a partner's ended record: to recognise the same list of the same office. */
 export interface FormerMapping extends Mapping {
   /** The list's offerer, and its first exposure there. */
   readonly installation: string;

@@ -4,17 +4,17 @@ import type { Farewell, Node } from './model.ts';
 import type { Dialect } from '../base/vocabulary.ts';
 
 export interface Secrets {
-  /** Encrypts a text so that only this office can {@link open} it. */
+  /** Encrypts a text for this office only. */
   seal(plain: string): Promise<string>;
   /**
    * Decrypts a text.
-   * @throws if encrypted elsewhere or damaged
+   * @throws if foreign or damaged
    */
   open(sealed: string): Promise<string>;
 }
 
 export interface Office {
-  /** This data folder's id, as in rows' `via`. */
+  /** The data folder's id, as in `via`. */
   readonly installation: string;
   /** The id is made of it; older data folders have none. */
   readonly key?: InstallationKey;
@@ -25,23 +25,23 @@ export interface Office {
 export interface OwnAddress {
   /** `--public-url` or its setting. */
   readonly publicUrl?: string;
-  /** The listener's federation base, ending in `/federation`. */
+  /** Federation base, ending in `/federation`. */
   readonly listener: string;
-  /** Our own certificate's SHA-256 fingerprint, if callers see it and no authority signed it. */
+  /** Our own certificate's SHA-256, if callers see it and no authority signed it. */
   readonly certificate?: string;
-  /** Further routes to us, and the certificate of all of them. */
+  /** Further routes and their certificate. */
   readonly routes?: AnnouncedRoutes;
 }
 
-/** A Footbridge's data about itself in a handshake (contract: handshakeGreeting). */
+/** A Footbridge's self-description in a handshake (contract: handshakeGreeting). */
 export interface Greeting {
   readonly baseURL: string;
   readonly installation: string;
   readonly proof?: InstallationProof | undefined;
   readonly office: string;
-  /** The fingerprint of its own certificate, if callers see it at `baseURL`. */
+  /** Fingerprint of its own, if seen at `baseURL`. */
   readonly certificate?: string | undefined;
-  /** Further routes; absent for inviters whose version knows none. */
+  /** Absent for inviters of older versions. */
   readonly routes?: AnnouncedRoutes | undefined;
 }
 
@@ -51,11 +51,11 @@ export interface HandshakeCall {
   readonly inviteToken: string;
   /** A Footbridge's invite as a token: only who proves that it issued it gets the request. */
   readonly signedInvite?: string | undefined;
-  /** With it the partner is to call us. */
+  /** For the partner to call us. */
   readonly token: string;
-  /** The partner's id of the pair (node A). */
+  /** The partner's id (node A). */
   readonly sharedNodeID: string;
-  /** Our id of the pair (node B). */
+  /** Our id (node B). */
   readonly nodeIDB: string;
   /** Ignored by other software. */
   readonly own: Greeting;
@@ -63,21 +63,21 @@ export interface HandshakeCall {
 
 /** In clear: don't log its tokens. */
 export interface CompleteCall {
-  /** The partner's token, which authorises the call. */
+  /** The partner's; authorises the call. */
   readonly heldToken: string;
   readonly token: string;
-  /** Footbridges only: proves the installation that our token names. */
+  /** Footbridges only: of the installation our token names. */
   readonly proof?: InstallationProof | undefined;
 }
 
-/** Calls of pairing; reject with `RequestRefusedError` if the partner, or another server in its place, refused. */
+/** Reject with `RequestRefusedError` if the partner, or another server in its place, refused. */
 export interface PartnerCalls {
   /** Calls node A as node B. Returns what it detected. */
   handshake(
     node: Node,
     call: HandshakeCall,
   ): Promise<{ readonly dialect?: Dialect; readonly footbridge: boolean; readonly baseURL: string }>;
-  /** Calls node B as node A. Returns B's federation base. */
+  /** Calls node B as node A; returns B's federation base. */
   complete(node: Node, call: CompleteCall): Promise<string>;
   /** `isDecline`: says no to a request, whose token is `heldToken`. */
   goodbye(
@@ -91,6 +91,6 @@ export interface FederationChange {
   readonly kind: 'node' | 'exposure' | 'shared' | 'mapping';
   readonly nodeID: string;
   readonly moduleID?: string;
-  /** Only our own user sees it: the partner reads the same. */
+  /** Visible to our user only. */
   readonly ours?: boolean;
 }

@@ -23,11 +23,11 @@ export const ISSUED_TOKENS: Table<IssuedToken> = {
   indexes: { node: (token) => token.nodeID },
 };
 
-/** Issued by us. It is kept after its end, to tell 410 from 401. */
+/** Ours; kept after its end to tell 410 from 401. */
 export interface Invite {
   readonly hash: string;
   readonly nodeID: string;
-  /** Our id of the pair in the invite, if not `nodeID`. */
+  /** Our id in the invite, if not `nodeID`. */
   readonly ownNodeID?: string;
   readonly expiresAt: string;
   /** Absent in older records. */
@@ -36,11 +36,11 @@ export interface Invite {
   readonly baseURL?: string;
   /** Absent in older records. */
   readonly routes?: AnnouncedRoutes;
-  /** The hash of the partner's own invite that this one answers. */
+  /** Hash of the partner's invite that this one answers. */
   readonly replyTo?: string | undefined;
-  /** Where that invite led. */
+  /** Of that invite. */
   readonly answered?: { readonly baseURL: string; readonly certificate: string | undefined } | undefined;
-  /** SHA-256 of the proof by which the Footbridge that used it fetches our answer (`handshake.ts`). */
+  /** SHA-256 of the proof by which the invited Footbridge fetches our answer (`handshake.ts`). */
   readonly proof?: string;
   readonly usedAt?: string;
   /** By a newer invite, or the partner's removal. */
@@ -79,13 +79,13 @@ export const MAPPINGS: Table<Mapping> = {
   },
 };
 
-/** They apply again once their list leaves the bin. */
+/** Apply again once their list leaves the bin. */
 export const BINNED_MAPPINGS: Table<Mapping> = {
   name: 'mapping-bin',
   indexes: { node: (mapping) => mapping.nodeID, compose: (mapping) => mapping.composeModuleID },
 };
 
-/** By the mapping's key; its offer is deleted. */
+/** By mapping key; the offer is deleted. */
 export const FORMER_MAPPINGS: Table<FormerMapping> = {
   name: 'mapping-former',
   indexes: {
@@ -97,12 +97,12 @@ export function mappingKey(mapping: Pick<Mapping, 'federationModuleID' | 'compos
   return `${mapping.federationModuleID}-${mapping.composeModuleID}`;
 }
 
-/** Rows of an ended partner that must still be handled so; without `received` they continue from others. */
+/** An ended partner's rows to be handled; without `received` they continue from others. */
 export const UNTOUCHED: Table<{
   readonly nodeID: string;
   readonly moduleID: string;
   readonly received?: 'keep' | 'remove';
 }> = { name: 'untouched' };
 
-/** Under `node-tokens`: the encrypted key that signs partners' tokens. */
+/** Under `node-tokens`: the encrypted signing key. */
 export const SIGNING_KEYS: Table<{ readonly sealed: string }> = { name: 'signing-key' };

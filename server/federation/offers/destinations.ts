@@ -20,7 +20,7 @@ export interface ListReport extends Read {
   /** The exposure's id. */
   readonly moduleID: string;
   readonly wanted: 'yes' | 'undecided' | 'no';
-  /** The positions of further lists that it fills there. */
+  /** Positions of further lists it fills there. */
   readonly others?: readonly Read[] | undefined;
   readonly held: number;
   readonly lost: number;
@@ -29,33 +29,33 @@ export interface ListReport extends Read {
   readonly parked?: number | undefined;
 }
 
-/** A partner's progress with our shares; numbers count rows unless noted, as last reported. */
+/** A partner's last reported progress; numbers count rows unless noted. */
 export interface SharingFacts {
-  /** Changes that it isn't known to have. */
+  /** Changes it isn't known to have. */
   readonly waiting: number;
-  /** It asks, but has applied nothing for longer than usual, or stopped fetching a list. */
+  /** Asks but applies nothing for longer than usual, or stopped fetching a list. */
   readonly untaken: boolean;
-  /** Names of lists that its server stopped fetching and that changed since. */
+  /** Names of changed lists that its server stopped fetching. */
   readonly stopped?: readonly string[];
-  /** Lists whose progress is unknown since this node started. */
+  /** Lists of unknown progress since our start. */
   readonly untold: number;
-  /** Lists it hasn't decided about. */
+  /** Lists without its decision. */
   readonly undecided: number;
   /** Rows that need approval there. */
   readonly held: number;
-  /** Rows of its own that our data lost or has older. */
+  /** Its rows that our data lost or has older. */
   readonly lost: number;
-  /** They couldn't be applied there, or differ by its user's decision. */
+  /** Couldn't be applied there, or differ by its user's decision. */
   readonly apart: number;
-  /** Its user changed, deleted, kept or restored them on purpose. */
+  /** Changed, deleted, kept or restored by its user. */
   readonly changed?: number;
-  /** Columns that are parked there. */
+  /** Columns parked there. */
   readonly parked?: number;
-  /** Columns that reach a live server only when their list is shared again. */
+  /** Columns that a live server gets only by sharing the list again. */
   readonly unsent?: number;
 }
 
-/** Up to here changes are counted exactly; beyond, the number is an estimate. */
+/** Beyond this many, changes are estimated. */
 const LOOKED_AT = 200;
 
 interface DestinationsDeps {
@@ -68,18 +68,18 @@ interface DestinationsDeps {
   readonly referenceTitles: Pick<ReferenceTitles, 'countPendingTitles'>;
   readonly readers: Pick<PageReaders, 'confirmedSeq' | 'mayHaveRead' | 'recordRequest'>;
   readonly clock: Clock;
-  /** Time that a change may take to another Footbridge, and to a partner with its own schedule. */
+  /** Longest time of a change to a Footbridge, and to a partner with its own schedule. */
   readonly maxDelayMs: () => number;
   readonly maxDelayMsOf: (nodeID: string) => number;
   readonly onChange: (nodeID: string) => void;
 }
 
-/** Tracks how much partners have: by reports, marks ({@link PullerMarks}) or requests ({@link PageReaders}). */
+/** Tracks what partners have by reports, marks ({@link PullerMarks}) or requests ({@link PageReaders}). */
 export class Destinations {
   readonly #deps: DestinationsDeps;
-  /** By our id of the partner, then the exposure's. */
+  /** By partner id, then exposure id. */
   readonly #reports = new Map<string, ReadonlyMap<string, ListReport>>();
-  /** By the same ids: the last change that a running pull has since the report. */
+  /** By the same ids: the running pull's last change since the report. */
   readonly #fetched = new Map<string, Map<string, number>>();
   readonly #untaken: StalledDelivery;
   readonly #untakenByOthers: StalledDelivery;
@@ -150,7 +150,7 @@ export class Destinations {
     }
     const changed = sum((list) => list.changed ?? 0);
     const parked = sum((list) => list.parked ?? 0);
-    // Other software follows its own schedule and reports nothing in between.
+    // Other software has its own schedule and doesn't report.
     const waits = node.footbridge ? this.#untaken : this.#untakenByOthers;
     const isUntaken = waits.isStalled(node.nodeID, waiting, JSON.stringify(taking));
     return {
@@ -178,7 +178,7 @@ export class Destinations {
     const rows = exposedRows(await this.#deps.lists.rows(exposure.composeModuleID), exposure);
     const changes = await this.#deps.visibleChanges.findSince(rows, exposure, node, taken);
     if (taken > 0 || changes.count === 0) return changes.count;
-    // Rows deleted before its first read never reached it.
+    // It never got rows deleted before its first read.
     if (changes.count > LOOKED_AT) return Math.min(changes.count, await rows.count());
     return (await changes.first(LOOKED_AT)).filter(({ value }) => value.deletedAt === undefined).length;
   }
@@ -209,11 +209,11 @@ export class Destinations {
   }
 }
 
-/** Detects changes that wait for a partner which keeps asking but applies none. */
+/** Detects a partner that keeps asking but applies nothing. */
 interface StalledDelivery {
   /**
-   * Returns whether changes have been `waiting` beyond the bound while `taken`, the progress as text, stayed the same.
-   * The first call starts the clock.
+   * Returns whether changes are `waiting` beyond the bound with the same progress, `taken`. The first call
+   * starts the clock.
    */
   isStalled(nodeID: string, waiting: number, taken: string): boolean;
 }

@@ -1,20 +1,20 @@
 import type { OfferedList, SharedModule } from '../model.ts';
 
 export interface OfferedDefinition extends OfferedList {
-  /** The partner says it is no longer shared. */
+  /** No longer shared, says the partner. */
   readonly deletedAt?: string;
 }
 
 export interface KnownOffers {
   /**
-   * Returns the known offer that this one continues, each once: that of the same id, else, if `complete`, the oldest of
-   * the same list whose id is no longer offered.
+   * Returns the known offer that this one continues, each once: of the same id, else, if `complete`, the
+   * list's oldest whose id isn't offered any more.
    */
   findPrevious(offer: OfferedDefinition): {
     readonly before: SharedModule | undefined;
     readonly sameID: boolean;
   };
-  /** Returns known offers neither in `offered` nor continued under another id. */
+  /** Returns known offers that are neither offered nor continued. */
   withdrawn(): SharedModule[];
 }
 

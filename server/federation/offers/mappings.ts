@@ -27,21 +27,21 @@ import { said, type Words } from '../../words/said.ts';
 import { omit } from '../../base/omit.ts';
 
 export interface MappingInput {
-  /** Default (shape 2): the list mapped already, else the one with the offer's handle. */
+  /** Default (shape 2): the mapped list, else that of the offer's handle. */
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
-  /** Only names count; both sides know the columns. */
+  /** Only names count. */
   readonly fields: readonly { readonly origin: { name: string }; readonly destination: { name: string } }[];
   readonly shape: 1 | 2;
 }
 
-/** A list that received the same offer before, and columns to match again, by name. */
+/** Received the same offer before; columns to match again, by name. */
 export interface FormerList {
   readonly module: Module;
   readonly matches: readonly { readonly origin: string; readonly destination: string }[];
 }
 
-/** Stores which offered columns fill which of ours (protocol: module mapping). */
+/** Stores which offered columns fill ours (protocol: module mapping). */
 export class Mappings {
   readonly #context: FederationContext;
   readonly #lists: Lists;

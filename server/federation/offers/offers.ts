@@ -14,7 +14,7 @@ export interface OfferChange {
   readonly module: SharedModule;
   readonly added: readonly FieldDescriptor[];
   readonly removed: readonly FieldDescriptor[];
-  /** Same name, but another kind, number of values, or column. */
+  /** Same name, other kind, number of values, or column. */
   readonly retyped: readonly FieldDescriptor[];
   readonly renamed: boolean;
 }
@@ -25,27 +25,27 @@ export interface Reconciliation {
   readonly withdrawn: readonly SharedModule[];
   /** Offered again after a withdrawal. */
   readonly returned: readonly SharedModule[];
-  /** A live server has offered nothing since it was paired again: nothing counts as withdrawn. */
+  /** A live server hasn't offered since its new pairing: nothing counts as withdrawn. */
   readonly awaited?: true;
 }
 
 /** Our copies of partners' offers (protocol: shared module). */
 export interface SharedModules {
-  /** Returns current offers of the partner's present installation, oldest first; with `withdrawn`, all it ever made. */
+  /** Returns the present installation's current offers, oldest first; with `withdrawn`, all. */
   list(ourOrSharedID: string, options?: { readonly withdrawn?: boolean }): Promise<SharedModule[]>;
   /**
-   * Finds an offer, even withdrawn, by our id, else the partner's.
+   * Finds an offer, even withdrawn, by our or the partner's id.
    * @throws Refusal `shared.unknown`
    */
   get(ourOrSharedID: string, moduleID: string): Promise<SharedModule>;
   /**
-   * Sets or removes the user's dismissal.
+   * Sets or clears the dismissal.
    * @throws Refusal `shared.unknown`
    */
   dismiss(ourOrSharedID: string, moduleID: string, dismissed: boolean): Promise<SharedModule>;
   /**
-   * Updates our copies and mapped columns in one transaction; returns what changed. `complete`: others are withdrawn.
-   * Returns only `awaited` for a live server that was paired again and offers nothing yet.
+   * Updates our copies and mapped columns in one transaction; returns the changes. `complete`: others are
+   * withdrawn. Returns only `awaited` for a newly paired live server without offers.
    */
   reconcile(
     nodeID: string,
@@ -197,7 +197,7 @@ export function createSharedModules(context: FederationContext): SharedModules {
           if (isBack) result.returned.push(module);
           if (difference) result.changed.push({ ...difference, module });
         }
-        // Another installation's offers end, even if the new one uses their ids.
+        // Another installation's offers end, even if their ids are reused.
         const others = all.filter((module) => !known.includes(module));
         for (const module of [...(complete ? knownOffers.withdrawn() : []), ...others])
           await withdrawOffer(module);
@@ -231,7 +231,7 @@ export function undecidedOffers(
   );
 }
 
-/** Else a partner could offer others at each request. */
+/** A partner could offer others at each request. */
 const MAX_WITHDRAWN = 500;
 
 /** Deletes the oldest withdrawn offers beyond 500, except mapped ones. */
@@ -340,7 +340,7 @@ export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): O
     }
   };
   return async (nodeID) => {
-    // After a change during the read, the next call reads again.
+    // Taken first: after a change during the read, the next call reads again.
     const seq = await system.lastSeq();
     const known = kept.get(nodeID);
     if (known?.seq === seq) return known.offers;

@@ -7,7 +7,7 @@ import { createFullScans, type ServedPage, type FullScans } from '../sharing/ful
 import { isSharedWith } from '../sharing/visibility.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** Position up to which a list was read; another epoch has other columns or change numbers. */
+/** Position in a list; another epoch has other columns or change numbers. */
 interface UpTo {
   readonly epoch: string;
   readonly seq: number;
@@ -27,11 +27,11 @@ interface PageReadersDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Tracks partners that read page by page: a list has arrived when they ask again after its last page. */
+/** Tracks partners that read by page: the request after the last page shows a list's arrival. */
 export class PageReaders {
   readonly #deps: PageReadersDeps;
   readonly #began: number;
-  /** By partner and exposure; even an empty entry means that the partner asked in this run. */
+  /** By partner and exposure; an empty entry: it asked in this run. */
   readonly #known = new Map<string, Map<string, Reader>>();
 
   constructor(deps: PageReadersDeps) {
@@ -127,7 +127,7 @@ export class PageReaders {
    */
   #resendAfter({ arrived }: Reader, { createdAt, updatedAt }: Exposure, epoch: string): number | undefined {
     if (arrived) return arrived.epoch === epoch ? arrived.seq : 0;
-    // It may have read the beginning in an earlier run.
+    // It may have begun in an earlier run.
     return Date.parse(updatedAt ?? createdAt) < this.#began ? undefined : 0;
   }
 }

@@ -20,7 +20,7 @@ import { NODES, ownIDOf } from '../tables.ts';
 import type { Invites } from './invites.ts';
 
 export interface RouteAnnouncement {
-  /** Greater than in earlier announcements. */
+  /** Rises with each announcement. */
   readonly revision: number;
   readonly routes: AnnouncedRoutes;
   readonly proof: InstallationProof;
@@ -29,7 +29,7 @@ export interface RouteAnnouncement {
 const OWN: Table<{ readonly revision: number; readonly routes: string }> = { name: 'own-routes' };
 const KEY = 'own';
 
-/** Address updates (docs/pairing.md), signed by the installation: a stolen token alone redirects nobody. */
+/** Address updates (docs/pairing.md), signed by the installation, so a stolen token redirects nobody. */
 export class RouteAnnouncements {
   readonly #context: FederationContext;
   readonly #invites: Pick<Invites, 'announcedRoutes'>;
@@ -50,7 +50,7 @@ export class RouteAnnouncements {
     if (known?.routes === routes) return known.revision;
     return system.transaction(async (tx) => {
       const before = await tx.get(OWN, KEY);
-      // With the clock, data that went back doesn't repeat numbers.
+      // Uses the clock, so data that went back repeats no numbers.
       const revision = Math.max((before?.revision ?? 0) + 1, clock.now());
       tx.put(OWN, KEY, { revision, routes });
       return revision;
@@ -89,7 +89,7 @@ export class RouteAnnouncements {
     return again ? send(again) : answer;
   }
 
-  /** Returns a route by which others can call this partner through us, if our user carries connections. */
+  /** Returns a route to this partner through us, if our user carries connections. */
   carriedAs: (nodeID: string) => string | undefined = () => undefined;
 
   /**

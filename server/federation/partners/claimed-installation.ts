@@ -50,7 +50,7 @@ export async function recordInstallations({
     if (!footbridge || installation !== undefined || sealedToken === undefined) continue;
     const token = await secrets.open(sealedToken).catch(() => undefined);
     const named = token === undefined ? undefined : tokenInstallation(token);
-    // Older versions had no keys and required none.
+    // Older versions had no keys.
     if (named === undefined || isDerivedFromKey(named)) continue;
     await system.transaction(async (tx) => {
       const node = await tx.get(NODES, key);

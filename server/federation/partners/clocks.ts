@@ -1,6 +1,6 @@
 import { said, type Said } from '../../words/said.ts';
 
-/** Tokens live for hours at least: a smaller difference invalidates none. */
+/** Tokens live for hours: smaller differences invalidate none. */
 const FAR_OFF = 30 * 60_000;
 
 /** An answer may have taken most of a minute. */

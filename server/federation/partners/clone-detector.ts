@@ -1,24 +1,24 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Detects two programs with one partner's credentials: the random name of an earlier run returns. */
+/** Detects two programs with one partner's credentials: an earlier run's name returns. */
 export interface CloneDetector {
   /** Records a request under this run name; returns whether there are two programs. */
   observe(nodeID: string, run: string): boolean;
-  /** Returns whether two programs call: run names returned three times, the last within 15 minutes. */
+  /** Returns whether two programs call: names returned three times, last within 15 minutes. */
   isCloned(nodeID: string): boolean;
 }
 
 interface Caller {
   /** The newest is last. */
   runs: string[];
-  /** Number of times a name returned, the last time `at` (monotonic). */
+  /** How often a name returned, last `at` (monotonic). */
   returns: number;
   at: number;
 }
 
-/** One late request of an ended program makes two returns. */
+/** An ended program's late request makes two. */
 const MIN_RETURNS = 3;
-/** After this time without a return, the next counts as the first. */
+/** Later returns count as the first. */
 const MEMORY_MS = 15 * 60_000;
 const MAX_RUNS = 8;
 

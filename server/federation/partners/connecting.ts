@@ -8,8 +8,8 @@ import { NODES } from '../tables.ts';
 
 export interface Connecting {
   /**
-   * Accepts a pasted invite and asks its office to pair, unless asked already. If that fails, deletes a record made for
-   * this, unless the office may have heard of us. `by`: the user's id.
+   * Accepts a pasted invite and asks its office to pair, once. On failure, deletes a new record, unless the
+   * office may have heard of us. `by`: user id.
    * @throws as {@link Invites.accept}, {@link PairingSteps.pair}
    */
   connect(uri: string, options: AcceptOptions, by: string): Promise<Node>;
@@ -48,7 +48,7 @@ export function createConnecting(
       const { alreadyKnown } = await invites.inspect(uri);
       const accepted = await invites.accept(uri, options, by);
       const { nodeID, pairing: begun } = accepted;
-      // They have the request already and decide.
+      // They have the request already.
       if (begun?.as === 'invitee' && begun.askedAt !== undefined) return accepted;
       try {
         return await pairing.pair(nodeID);
@@ -61,7 +61,7 @@ export function createConnecting(
   };
 }
 
-/** They come before any connection: the partner can't have heard of us. */
+/** Fail before any connection: the partner hasn't heard of us. */
 const notReached = z.object({
   cause: z.union([
     z.object({ name: z.literal('AddressRefused') }),

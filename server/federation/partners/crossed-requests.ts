@@ -56,7 +56,7 @@ export async function removeRequest(context: FederationContext, tx: Tx, node: No
  */
 export function withDetailsOf(node: Node, other: Node): Node {
   const phone = node.phone ?? other.phone;
-  // Of a request: what our user allowed as we sent it. Without a pin anybody may be at the address.
+  // As our user allowed for the request. Without a pin anybody may be at the address.
   const asked = other.pairing?.as === 'invitee' ? other.pairing.link : undefined;
   const allowed = isConnected(other) && node.certificate !== undefined ? other : asked;
   const relayConsent = node.relayConsent ?? allowed?.relayConsent;
@@ -76,7 +76,7 @@ export function withDetailsOf(node: Node, other: Node): Node {
 function isCrossed(connected: Node, other: Node): boolean {
   const { installation, certificate, routes, role } = connected;
   const { pairing, status } = other;
-  // Of two requests with two of our invites, one may be another office's, with a copy of the invite.
+  // With two of our invites, one request may be another office's, which copied the invite.
   if (other.role === role && !isSuperseded(connected, other)) return false;
   const isRequest = status === 'pending' || status === 'pair_requested' || status === 'failed';
   if (
@@ -87,7 +87,7 @@ function isCrossed(connected: Node, other: Node): boolean {
   )
     return false;
   if (pairing?.as === 'inviter') {
-    // With our user's approval its token may have connected the partner, which removes this very pairing's rival.
+    // An approval's token may have connected the partner, which removes this pairing's rival.
     if (pairing.yes !== undefined) return false;
     const isProven = installation !== undefined && isDerivedFromKey(installation);
     return isProven && pairing.link.installation === installation;
@@ -110,7 +110,7 @@ function isSuperseded(
   return pairing.link.sharedNodeID === sharedNodeID && (pairing.tokenSince ?? '') < tokenSince;
 }
 
-/** A partner that asks by an invite made for another record. */
+/** Asks by an invite for another record. */
 export interface Asker {
   readonly partner: Node;
   /** Our approval renews its connection; else it is refused. */
@@ -204,7 +204,7 @@ export async function moveRequest(
   const request = await tx.get(NODES, id);
   const isSame = request?.deletedAt === undefined && request?.pairing?.invite === pairing.invite;
   if (!request || !isSame || !isRenewedBy(connection, request)) throw outOfOrder(connection);
-  // The partner has given up the older of two requests.
+  // The partner gave up the older of two requests.
   const present = connection.pairing?.as === 'inviter' ? connection.pairing : undefined;
   if (present && isSuperseded({ ...present, ...present.link }, request)) throw outOfOrder(connection);
   const invite = await tx.get(INVITES, pairing.invite);
@@ -259,7 +259,7 @@ async function moveShares(tx: Tx, requestNodeID: string, connection: Node): Prom
     if (before && before.deletedAt === undefined) continue;
     const earlier = before && { firstModuleID: before.firstModuleID ?? before.moduleID };
     tx.put(EXPOSURES, key, { ...value, nodeID, ...earlier });
-    // The partner's list continues by the new one.
+    // The new one continues the partner's list.
     if (before) tx.put(EXPOSURES, before.moduleID, { ...before, ofAnother: true });
   }
 }
@@ -344,7 +344,7 @@ export async function findOwnRequest(
   const partners = await tx.getMany(NODES, await allIDs(context));
   return partners.find((node) => {
     if (node?.pairing?.as !== 'invitee' || node.deletedAt !== undefined) return false;
-    // A record that was connected still has the former address.
+    // A formerly connected record keeps its old address.
     const { link } = node.pairing;
     return link.certificate === certificate && (certificate !== undefined || link.baseURL === baseURL);
   })?.nodeID;

@@ -28,10 +28,10 @@ import { firstModuleIDOf } from '../offers/known-offers.ts';
 import { BINNED_MAPPINGS, FORMER_MAPPINGS, MAPPINGS, NODES, SHARED_MODULES } from '../tables.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** Who compared the words here, and with whom. */
+/** Who compared the words, and with whom. */
 export type Who = Pick<Compared, 'name' | 'spokeTo'>;
 
-/** Ends connections and pairings. Rows that other partners send too continue from those. */
+/** Ends connections and pairings. Rows with other sources continue. */
 export class Disconnects {
   readonly #context: FederationContext;
   readonly #handover: RowHandover;
@@ -94,7 +94,7 @@ export class Disconnects {
   async endSecondConnection(nodeID: string, answers: (nodeID: string) => Promise<boolean>): Promise<void> {
     const node = await findNode(this.#context.system, nodeID);
     const other = isConnected(node) && (await findCrossedConnection(this.#context, node));
-    // Asking it would end our user's pause.
+    // A call would end our user's pause.
     if (!other || other.paused !== undefined || !(await answers(other.nodeID))) return;
     const isOwnSmaller = this.#context.office.installation < (node.installation ?? '');
     const isKept = (node.role === 'inviter') === isOwnSmaller;
@@ -179,7 +179,7 @@ export class Disconnects {
       const current = isGivenUp ? await abandonPairing(this.#context.tokens, tx, stored) : stored;
       await this.#context.tokens.revokeConnection(tx, nodeID);
       const isPlainEnd = !removeRequest && !wordsDiffer && current.pairing === undefined;
-      // The other one may have ended at the same time.
+      // The other may have ended meanwhile.
       const kept = other && (await tx.get(NODES, other.nodeID));
       if (kept && isConnected(kept) && isPlainEnd && !(await isInUse(tx, current))) {
         keepDetails(tx, kept, current, others);

@@ -26,23 +26,23 @@ import type { Greeting } from '../ports.ts';
 import { INVITES, NODES, ownIDOf, type Invite } from '../tables.ts';
 import { verificationWords } from './words.ts';
 
-/** An invitee (node B) asks us, the inviter (node A), to pair; without its dialect. */
+/** Invitee (node B) asks us, the inviter (node A); without dialect. */
 export interface IncomingHandshake {
-  /** Our ids in path, body and URI. Each must be the invited partner's. */
+  /** Ours in path, body and URI; each must be the invited partner's. */
   readonly nodeIDs: readonly string[];
   readonly inviteToken: string;
-  /** The token for calling the partner. */
+  /** For calling the partner. */
   readonly token: string;
-  /** The partner's own id of the pair; absent in live, where both sides use ours. */
+  /** The partner's id of the pair; absent in live, where both use ours. */
   readonly nodeIDB?: string;
-  /** The only possible dialect. */
+  /** The only possible one. */
   readonly dialect?: Dialect;
   readonly address?: string;
   /** Sent by Footbridges. */
   readonly footbridge?: Greeting;
 }
 
-/** The inviter's token for the invitee; a Footbridge's with proof of the installation it names. */
+/** The inviter's token for the invitee; a Footbridge's with proof of its installation. */
 export interface Answer {
   readonly token: string;
   readonly proof?: InstallationProof | undefined;
@@ -51,10 +51,10 @@ export interface Answer {
 export type Collected =
   { readonly state: 'waiting' } | ({ readonly state: 'ready' } & Answer) | { readonly state: 'ended' };
 
-/** Each would take the other's rows for its own, and none would arrive. */
+/** Each would take the other's rows for its own. */
 const SAME_INSTALLATION = said('pairing.same-installation');
 
-/** A partner's steps of pairing, which a Footbridge that we can't call fetches. */
+/** A partner's steps of pairing. A Footbridge that we can't call fetches their results. */
 export class Handshakes {
   readonly #context: FederationContext;
   readonly #invites: Invites;
@@ -98,7 +98,7 @@ export class Handshakes {
         throw gone('used');
       }
       if (!invite || invite.withdrawnAt !== undefined) throw gone('withdrawn');
-      // A pairing in progress continues; only a new invite ends it (see Invites.create).
+      // Only a new invite ends a pairing in progress (see Invites.create).
       if (current.pairing) throw outOfOrder(current);
       const usedAt = nowOf(this.#context);
       const { footbridge } = incoming;
@@ -216,9 +216,9 @@ export class Handshakes {
     const ownAddress = footbridge && parseFederationBase(footbridge.baseURL);
     const isNew = current.status === 'pending' || current.status === 'failed';
     const sharedNodeID = incoming.nodeIDB ?? ownIDOf(invite);
-    // A pinned address came from the partner, which may have moved; others may be of a pairing that was given up.
+    // Pinned: from the partner, which may have moved. Others may be of an abandoned pairing.
     const isTheirs = current.certificate !== undefined || (isNew && current.sharedNodeID !== '0');
-    // Whoever asks in the place of other software isn't at its address.
+    // A Footbridge in other software's place isn't at its address.
     const before = current.installation ?? (isNew ? footbridge?.installation : undefined);
     const isAnothers = isElsewhere || (footbridge !== undefined && before !== footbridge.installation);
     const isUnknown =
@@ -227,20 +227,20 @@ export class Handshakes {
       current.baseURL === '' ||
       current.baseURL === this.#invites.ownBaseURL(current);
     const isOfOther = !['0', sharedNodeID].includes(current.sharedNodeID);
-    // Other software states none, and isn't at that of the record's Footbridge or other software.
+    // Other software states none, and isn't at its predecessor's.
     const known = !footbridge && (current.footbridge || isOfOther) ? '' : current.baseURL;
     const baseURL = isUnknown && ownAddress !== undefined ? ownAddress : known;
-    // A pin belongs to the address that came with it; our user's own may be a proxy's.
+    // A pin belongs to its own address; our user's may be a proxy's.
     const certificate = baseURL === ownAddress ? footbridge?.certificate : undefined;
     return {
       baseURL,
       sharedNodeID,
       ...(invite.ownNodeID === undefined ? {} : { ownNodeID: invite.ownNodeID }),
       footbridge: footbridge !== undefined,
-      // Another installation's address needs our user's approval.
+      // Another installation's needs our user's approval.
       ownNetwork: current.ownNetwork && !(isAnothers && baseURL !== current.baseURL),
       ...(certificate === undefined ? {} : { certificate }),
-      // It must answer us first, which also proves the certificate.
+      // It must answer us first, which proves the certificate.
       ...(footbridge ? { installation: footbridge.installation, reach: 'they-call-us' as const } : {}),
       ...(footbridge?.routes ? { routes: { ...footbridge.routes, revision: 0 } } : {}),
       ...(dialect === undefined ? {} : { dialect }),
@@ -261,7 +261,7 @@ export class Handshakes {
       addressB: parseFederationBase(footbridge.baseURL),
       nodeA: ownIDOf(invite),
       nodeB: nodeIDB,
-      // An older version has none, and leaves our routes out of its words too.
+      // Older versions have none, and omit ours from their words.
       ...(footbridge.routes && {
         routesA: invite.routes && canonicalRoutes(invite.routes),
         routesB: canonicalRoutes(footbridge.routes),
@@ -272,7 +272,7 @@ export class Handshakes {
   /** Returns whether we, as the invitee, have exactly this token: then the inviter repeats its answer. */
   async #hasToken({ sealedToken, role }: Node, token: string): Promise<boolean> {
     if (sealedToken === undefined || role !== 'invitee') return false;
-    // One that can't be decrypted any more is paired again.
+    // If it can't be decrypted, pair again.
     const held = await this.#context.secrets.open(sealedToken).catch(() => undefined);
     return held !== undefined && equalSecrets(held, token);
   }
@@ -321,7 +321,7 @@ export class Handshakes {
     }
     const words = facts && (await verificationWords(facts));
     return changeNode(this.#context, nodeID, async (current, tx, others) => {
-      // Received and fetched at once: only the transaction sees that the other came first.
+      // Received and fetched at once: only the transaction knows the first.
       if (current.pairing === undefined && (await this.#hasToken(current, token))) return current;
       const now = ownPairingAsInvitee(current, by);
       if (now.invite !== pairing?.invite) throw outOfOrder(current);

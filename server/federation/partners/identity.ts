@@ -4,7 +4,7 @@ import type { Node } from '../model.ts';
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whom a credential identifies (docs/interface.md: Who may). `asked` opens only the answer to our request. */
+/** By credential (docs/interface.md: Who may). `asked` opens only the answer to our request. */
 export type Identity =
   | { readonly kind: 'user'; readonly userID: string; readonly role: Role }
   | { readonly kind: 'node'; readonly node: Node }

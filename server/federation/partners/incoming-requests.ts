@@ -3,26 +3,26 @@ import { createLastSeen, GRACE_MS, type LastContact, type LastSeen } from './las
 
 /** Tracks when each partner last asked us, and whether it is overdue. */
 export interface IncomingRequests {
-  /** Records a request and restarts the overdue timer. A gap of over five seconds counts as the partner's interval. */
+  /** Records a request and restarts the overdue timer. Gaps over five seconds are its interval. */
   record(nodeID: string): void;
-  /** Records a long poll and restarts the overdue timer. `milliseconds`: its length; 0: as before. */
+  /** Likewise, for a long poll. `milliseconds`: its length; 0: as before. */
   recordLongPoll(nodeID: string, milliseconds: number): void;
-  /** Returns the milliseconds between its last two rounds of requests in this run, at least the usual interval. */
+  /** Returns the time between its last two rounds in this run, at least the usual interval. */
   intervalMs(nodeID: string): number;
-  /** Returns undefined without a request in this run. */
+  /** Returns the last request of this run. */
   lastRequest(nodeID: string): LastContact | undefined;
 }
 
-/** A Footbridge's requests come within its longest usual long poll. */
+/** A Footbridge's longest usual long poll. */
 const LONG_POLL_MS = 25_000;
 /** Requests within this time are one round. */
 const ROUND_MS = 5_000;
-/** A partner with its own schedule is overdue after this multiple of its last interval. */
+/** Partners with their own schedule are overdue after so many last intervals. */
 const OVERDUE_FACTOR = 1.5;
 
 interface Asker {
   readonly memory: LastSeen;
-  /** Milliseconds until it should ask again, as announced or as before. */
+  /** Milliseconds until its next request, as announced or as before. */
   waits?: number;
   usualWait?: number;
   gap?: number;

@@ -10,7 +10,7 @@ import { said } from '../../words/said.ts';
 import type { PairingRefusal } from './pairing-state.ts';
 import { hasRoutes, type WordsInput } from './words.ts';
 
-/** Signed by a side of a pairing to prove its installation; by A, the inviter, after its approval. */
+/** Signed to prove a side's installation; by A, the inviter, after approval. */
 export type Claim =
   | { readonly side: 'A'; readonly facts: WordsInput }
   | { readonly side: 'B'; readonly facts: Omit<WordsInput, 'tokenA'> };

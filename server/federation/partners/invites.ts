@@ -30,15 +30,15 @@ import { INVITES, NODES, ownIDOf, type Invite } from '../tables.ts';
 import { said } from '../../words/said.ts';
 
 export interface AcceptOptions {
-  /** The partner's name; default, also if empty: the invite's. */
+  /** Default, also if empty: the invite's. */
   readonly name?: string;
   readonly contact?: string;
   readonly ownNetwork?: boolean;
   readonly myDomain?: string;
-  /** Consent to call the partner through this relay. */
+  /** Consent to this relay. */
   readonly relay?: { readonly host: string; readonly port: number };
   readonly writtenIn?: Dialect;
-  /** The record that takes the invite (pairs again); default: found by the invite, or made. */
+  /** The record to pair again; default: found by the invite, or made. */
   readonly nodeID?: string;
 }
 
@@ -53,13 +53,13 @@ export interface InviteCheck {
 export interface FreshInvite {
   readonly uri: string;
   readonly expiresAt: string;
-  /** All its addresses are on our own network. */
+  /** All addresses are on our network. */
   readonly onlyNearby?: true;
 }
 
 const HTTPS_PORT = 443;
 const LIFETIME_MS = 24 * 3_600_000;
-/** Time that an invite and its record stay: it can be made again there. */
+/** How long an invite and its record stay: it can be renewed there. */
 const KEEP_INVITE_MS = 8 * LIFETIME_MS;
 
 /** Returns whether an invite expired by the system clock or, as that may be wrong, 24 hours of elapsed time. */
@@ -118,7 +118,7 @@ export class Invites {
     const { ownNodeID } = node;
     const known = ownNodeID === undefined ? {} : { ownNodeID };
     const uri = formatNodeURI({
-      // By it the partner finds its record of us.
+      // The partner finds us by it.
       nodeID,
       secret,
       baseURL: this.ownBaseURL(node),
@@ -142,7 +142,7 @@ export class Invites {
       });
       const free = await abandonPairing(this.#context.tokens, tx, current);
       const invite = { hash, expiresAt };
-      // Even an ended connection keeps its role: it may continue.
+      // Ended connections keep their role: they may continue.
       if (free.status !== 'pending' && free.status !== 'failed') return { ...free, invite };
       return { ...omit(free, 'problem'), status: 'pending', role: 'inviter', invite };
     });
@@ -187,7 +187,7 @@ export class Invites {
     if (publicUrl !== undefined && publicUrl !== '') return parseFederationBase(publicUrl);
     const domain = node?.myDomain?.trim() ?? '';
     if (domain === '') return parseFederationBase(listener);
-    // A listener with TLS accepts nothing else from the network, private addresses included.
+    // A TLS listener accepts nothing else, private addresses included.
     return certificate !== undefined && !domain.includes('://')
       ? parseFederationBase(`https://${domain}`)
       : domainBase(domain);
@@ -211,7 +211,7 @@ export class Invites {
     const routes = this.ownRoutes();
     const pin = this.ownPin();
     const { hostname, port, pathname } = new URL(this.ownBaseURL());
-    // Another path than our own is a proxy's. Routes end at our own certificate.
+    // Another path is a proxy's; routes end at our own certificate.
     if (pin === undefined || pathname !== '/federation' || !isOneOffice(pin, routes)) return routes;
     const host = hostname.replace(/^\[|\]$/g, '');
     const main = formatRoute({ kind: 'direct', host, port: Number(port) || HTTPS_PORT });
@@ -327,9 +327,9 @@ export class Invites {
     if (taken) return taken;
     const samePair = [...there, ...shown].find(({ sharedNodeID }) => sharedNodeID === uri.nodeID);
     if (samePair) return samePair;
-    // A certificate with which nobody has answered yet may be another office's.
+    // A certificate without an answer yet may be another office's.
     const pinned = shown.filter(({ reach }) => reach !== 'they-call-us');
-    // Of two connections with one office, only the user knows which is meant.
+    // Of two connections to one office, only the user knows which.
     if (pinned.length === 1) return pinned[0];
     const answering = await this.#answeredPartner(uri, nodes);
     if (answering) return answering;
@@ -337,7 +337,7 @@ export class Invites {
       ({ status, dialect, role, footbridge }) =>
         status === 'unpaired' ||
         status === 'failed' ||
-        // At an https address without a pin, an authority vouches for whoever answers.
+        // Without a pin, an authority vouches for an https address.
         (footbridge && uri.certificate === undefined && uri.baseURL.startsWith('https:')) ||
         (role === 'invitee' && (dialect === 'live' || status === 'pending')),
     );
@@ -363,7 +363,7 @@ export class Invites {
   async #wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;
     const used = await this.#context.secrets.open(pairing.sealedInvite).catch(() => undefined);
-    // An older version stored it without a checksum.
+    // Older versions stored no checksum.
     return used !== undefined && formatNodeURI(parseNodeURI(used)) === invite;
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Time that an answer may take beyond the usual interval. */
+/** An answer's delay beyond the usual interval. */
 export const GRACE_MS = 10_000;
 
 /** Timers may fire this early. */
@@ -10,14 +10,14 @@ export interface LastContact {
   /** ISO 8601, by the system clock. */
   readonly at: string;
   readonly fresh: boolean;
-  /** Milliseconds until it isn't recent any more. */
+  /** Milliseconds until no longer recent. */
   readonly freshFor: number;
 }
 
 export interface LastSeen {
-  /** Records a contact, restarts the expiry timer and calls `onChange` if there was no recent one. */
+  /** Records a contact, restarts the expiry timer; calls `onChange` if there was no recent one. */
   record(): void;
-  /** Returns the last contact, and whether it is recent still; undefined before the first. */
+  /** Returns the last contact and its freshness; undefined before the first. */
   lastContact(): LastContact | undefined;
   /** Forgets the contact and stops the timer. */
   forget(): void;

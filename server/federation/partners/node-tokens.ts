@@ -19,23 +19,23 @@ import { said } from '../../words/said.ts';
 export interface NodeTokensDeps {
   readonly system: Partition;
   readonly clock: Clock;
-  /** Decides when tokens begin and end: a wrong clock, then or now, ends none. */
+  /** Decides when tokens begin and end: no wrong clock ends one. */
   readonly known: TrustedClock;
   readonly key: KeyObject;
   readonly installation: string;
-  /** A token's first use shows that a confirmed pairing is complete. */
+  /** A token's first use completed a confirmed pairing. */
   readonly onPaired: (node: Node) => void;
 }
 
 const AUDIENCE = 'federation';
 const DAY_MS = 86_400_000;
 export const TOKEN_LIFE_MS = 90 * DAY_MS;
-/** Must have elapsed too, as the clock may have been behind; not all time off counts. */
+/** Must have elapsed too, as the clock may have been behind; time off counts in part. */
 const MIN_SEEN_MS = 60 * DAY_MS;
-/** A token ends at the latest so long after its expiry. */
+/** Tokens end at the latest so long after expiry. */
 export const LATEST_MS = 365 * DAY_MS;
 const MAX_PER_NODE = 8;
-/** A partner needs one renewal every few weeks. */
+/** Partners need one every few weeks. */
 const MAX_RENEWALS = 12;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -43,7 +43,7 @@ const claims = z.object({ sub: z.string(), jti: z.string(), exp: z.number() });
 const ISSUER = 'footbridge:';
 const issued = z.object({ iss: z.string().startsWith(ISSUER).max(200) });
 
-/** Partners' tokens for calling us (docs/pairing.md: What is kept, and what it opens): JWT, 90 days. */
+/** Partners' tokens (docs/pairing.md: What is kept, and what it opens): JWT, 90 days. */
 export class NodeTokens {
   readonly #deps: NodeTokensDeps;
   readonly #issuer: string;
@@ -58,7 +58,7 @@ export class NodeTokens {
   create(nodeID: string): { readonly token: string; readonly record: IssuedToken } {
     const jti = randomBytes(18).toString('base64url');
     const { clock, known } = this.#deps;
-    // If the clock is behind that, the token would expire as soon as it is corrected.
+    // A slow clock's token would expire once the clock is corrected.
     const now = Math.max(clock.now(), known.highWater());
     const about = {
       jti,
@@ -101,7 +101,7 @@ export class NodeTokens {
    */
   async grant(tx: Tx, record: IssuedToken): Promise<void> {
     const earlier = (await tx.find(ISSUED_TOKENS, 'node', record.nodeID)).map(({ value }) => value);
-    // Our clock may be wrong, so expired ones stay.
+    // Expired ones stay, as our clock may be wrong.
     for (const value of earlier)
       if (value.revokedAt !== undefined && !this.#isJustRevoked(value)) tx.delete(ISSUED_TOKENS, value.jti);
     const good = earlier.filter(
@@ -180,7 +180,7 @@ export class NodeTokens {
     const { record, isOver } = (await this.#findRecord(token)) ?? {};
     if (isKnown && (record?.revokedAt === undefined || isOver)) return undefined;
     const node = await this.#deps.system.get(NODES, claim.sub);
-    // After a restore, one of the present pairing may be unknown here.
+    // One of the present pairing may be unknown after a restore.
     const issuedAt = claim.exp * 1000 - TOKEN_LIFE_MS;
     return !isKnown && issuedAt > Date.parse(node?.tokenSince ?? '') ? undefined : node;
   }
@@ -204,7 +204,7 @@ export class NodeTokens {
     const { record, isOver } = (await this.#findRecord(token)) ?? {};
     if (!record || record.revokedAt !== undefined || !isOver) return undefined;
     const node = await this.#deps.system.get(NODES, record.nodeID);
-    // Both tokens usually expire together: then our clock has ended the connection here.
+    // Both tokens usually expire together: our clock ended the connection.
     const isConnected = node?.status === 'paired' || node?.endedByTime === true;
     return isConnected && node.deletedAt === undefined ? node : undefined;
   }

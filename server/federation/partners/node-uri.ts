@@ -18,18 +18,18 @@ export interface NodeURI {
   readonly nodeID: string;
   /** One-time: 32 characters of A–Z, a–z, 0–9. */
   readonly secret: string;
-  /** The inviter's federation base, ending in `/federation`. */
+  /** The inviter's, ending in `/federation`. */
   readonly baseURL: string;
   readonly name: string;
-  /** The inviter claims to be one. */
+  /** Claimed by the inviter. */
   readonly footbridge: boolean;
-  /** The inviter's own: SHA-256, lower-case hex. */
+  /** The inviter's: SHA-256, lower-case hex. */
   readonly certificate?: string;
   /** The inviter's, of {@link unsignedInvite}; absent with a certificate, and from older versions. */
   readonly signature?: string;
-  /** The inviter's further routes, maybe none; absent if its version knows none. */
+  /** The inviter's, maybe none; absent for older versions. */
   readonly routes?: AnnouncedRoutes;
-  /** SHA-256 of the secret of the receiver's own invite, which the inviter couldn't use and answers. */
+  /** SHA-256 of the secret of the receiver's invite, which this one answers. */
   readonly replyTo?: string;
 }
 
@@ -68,7 +68,7 @@ export function formatNodeURI(uri: NodeURI): string {
       url.searchParams.append('r', text);
   }
   if (uri.replyTo !== undefined) url.searchParams.set('re', uri.replyTo);
-  // One for display is no invite.
+  // For display: no invite.
   return uri.secret === '' ? url.href : withChecksum(url.href);
 }
 
@@ -132,7 +132,7 @@ function readRoutes(params: URLSearchParams): Pick<NodeURI, 'routes'> {
   if (!params.has('r')) return {};
   if (texts.length === 0) return { routes: NO_ROUTES };
   const pin = params.get('rp')?.toLowerCase() ?? '';
-  // An invite that was cut has fewer.
+  // A cut invite has fewer.
   if (texts.length > MAX_ROUTES)
     throw new Refusal('malformed', 'invite.malformed', said('invite.too-many-ways', { most: MAX_ROUTES }));
   const isPrintable = texts.every((text) => text.length <= MAX_ROUTE_CHARS && /^[\x21-\x7e]+$/.test(text));
@@ -153,10 +153,10 @@ export function mustBeWhole(text: string): void {
   if (/[?&]sum=/.test(invite)) throw malformedInviteRefusal(said('invite.changed'));
 }
 
-/** Within a message, an invite reaches from its scheme and number to the next empty line. */
+/** In a message, an invite reaches from scheme and number to the next empty line. */
 const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[^])*/i;
 
-/** Tells an invite without its beginning from other text. */
+/** An invite without its beginning. */
 const REST = /\/federation/i;
 const LINK = /https?:\/\/[^\s"'<>]+/i;
 
@@ -173,7 +173,7 @@ function noInvite(text: string): Refusal {
   );
 }
 
-/** Before everything that a cut could lose. */
+/** First, as a cut loses the rest. */
 const SUM = /^[^?]*\?sum=(\d{1,4})-[\da-f]{8}&/;
 
 /** Adds a checksum to the invite: the length of all that follows, which reveals a cut, and a hash. */
@@ -227,7 +227,7 @@ const ENCODED_LINK = /https?%3A%2F%2F\d+%3A[^\s&"'<>]+/i;
 function readingsOf(text: string): string[] {
   const plain = text.replace(/^[ \t]*(?:>[ \t]?)+/gm, '').replaceAll('&amp;', '&');
   const quotedPrintable = plain.replace(/=\r?\n/g, '').replaceAll('=3D', '=');
-  // Some mail programs put it into their own link. One that is shown, or its rest, outranks what a link hides.
+  // Some mail programs wrap it in a link. A shown one, or its rest, outranks the link's.
   const isShown = WITHIN.test(plain) || REST.test(plain);
   const link = isShown ? '' : (ENCODED_LINK.exec(plain)?.[0].replaceAll('+', '%2B') ?? '');
   return [plain, quotedPrintable, new URLSearchParams(`link=${link}`).get('link') ?? ''];

@@ -23,12 +23,12 @@ import { said } from '../../words/said.ts';
 
 export interface NodeInput {
   readonly name: string;
-  /** The partner's base address; empty while unknown. */
+  /** Empty while unknown. */
   readonly baseURL?: string;
   readonly contact?: string;
   readonly domain?: string;
   readonly myDomain?: string;
-  /** Allows private addresses; default: if the given address is one. */
+  /** Allows private addresses; default: if given one. */
   readonly ownNetwork?: boolean;
   readonly writtenIn?: Dialect;
 }
@@ -37,12 +37,12 @@ export interface NodeChange {
   readonly name?: string;
   readonly baseURL?: string;
   readonly contact?: string;
-  /** An empty one is removed. */
+  /** Empty: removes it. */
   readonly phone?: string;
   readonly domain?: string;
   readonly myDomain?: string;
   readonly ownNetwork?: boolean;
-  /** `unknown` detects it again. */
+  /** `unknown`: detect again. */
   readonly dialect?: Dialect | 'unknown';
   readonly certificate?: string;
   readonly writtenIn?: Dialect;

@@ -5,7 +5,7 @@ import type { Node } from '../model.ts';
 import type { NodeTokens } from './node-tokens.ts';
 import { NODES } from '../tables.ts';
 
-/** Older versions kept a pairing within the partner's record. */
+/** Older versions kept the pairing in the record. */
 interface OldNode extends Node {
   readonly sealedInvite?: string;
   readonly sealedOwnToken?: string;

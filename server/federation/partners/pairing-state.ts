@@ -11,7 +11,7 @@ import { EXPOSURES, INVITES } from '../tables.ts';
  * given up leaves none.
  */
 export function beginPairing(node: Node, step: Pairing): Node {
-  // The connection may have ended since the step began.
+  // The connection may have ended meanwhile.
   const was = node.pairing?.invite === step.invite ? node.pairing.was : step.was;
   const pairing: Pairing = { ...step, was };
   const isAsked = pairing.as === 'inviter' || pairing.askedAt !== undefined;
@@ -47,7 +47,8 @@ export async function completePairing(
   const isSame = isAgain && !isAnother;
   const after: Node = {
     ...(isSame || relayConsent !== undefined ? joined : omit(joined, 'relayConsent')),
-    // "Elsewhere" is said of today's network: a laptop comes back. Without a pin anybody may be at the address.
+    // "Elsewhere" holds for today's network: a laptop comes back. Without a pin anybody may be at the
+    // address.
     ownNetwork: link.ownNetwork || (isSame && node.ownNetwork && certificate !== undefined),
   };
   await closeShares(
@@ -96,7 +97,7 @@ export interface Closing {
   readonly by: string;
   /** ISO 8601. */
   readonly now: string;
-  /** Another installation takes the partner's place: nothing revives these shares. */
+  /** Another installation follows: nothing revives these shares. */
   readonly forGood?: true;
 }
 
@@ -118,7 +119,7 @@ export async function closeShares(
   }
 }
 
-/** Members of the previous connection: a new pairing removes them. */
+/** A new pairing removes these. */
 const STALE = [
   'pairing',
   'problem',
@@ -178,7 +179,7 @@ export function withLink(node: Node, link: Link): Node {
   return { ...(node.footbridge || link.footbridge ? omit(known, 'dialect') : known), ...link };
 }
 
-/** Codes with which a Footbridge refuses an invite, proof, token or path in pairing; a proxy in front of it has others. */
+/** A Footbridge's refusals of an invite, proof, token or path in pairing; a proxy's codes differ. */
 export const PAIRING_REFUSALS = [
   ...(['invite.wrong', 'invite.used', 'invite.expired', 'invite.withdrawn', 'pairing.not-shown'] as const),
   ...(['auth.wrong', 'auth.token-over', 'auth.ended', 'auth.removal-asked', 'auth.words-differ'] as const),

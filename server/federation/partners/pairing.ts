@@ -38,18 +38,18 @@ import { ownIDOf } from '../tables.ts';
 import { verificationWords } from './words.ts';
 import { z } from 'zod';
 
-/** With all that the partner is told, and the token for its answer. */
+/** With what the partner gets, and the token for its answer. */
 interface InviteInUse {
   readonly invited: Invited & Required<Pick<Invited, 'facts'>>;
   readonly token: string;
 }
 
-/** A refusal with one of these statuses ends the invite's use. */
+/** These statuses end the invite's use. */
 const INVITE_IS_DONE = [401, 403, 404, 410];
 
 /**
- * A user's steps of pairing (docs/pairing.md: Transitions): as invitee (node B) to ask, as inviter (node A) to approve.
- * Out of order they change nothing and throw `conflict`.
+ * A user's steps of pairing (docs/pairing.md: Transitions): node B asks, node A approves. Out of order they
+ * throw `conflict` and change nothing.
  */
 export class PairingSteps {
   readonly #context: FederationContext;
@@ -81,10 +81,10 @@ export class PairingSteps {
     const { nodeID } = await findCurrentNode(this.#context.system, ourOrSharedID);
     return this.#runExclusively(nodeID, async () => {
       try {
-        // Not of the record that replaced this one: our user didn't see a later request there.
+        // Not of the replacing record: our user didn't see a later request there.
         return await this.#sendApproval(await findNode(this.#context.system, ourOrSharedID));
       } catch (error) {
-        // The partner's own approval may have removed the request, also in the meantime.
+        // The partner's own approval may have removed the request, even meanwhile.
         const current = await findCurrentNode(this.#context.system, ourOrSharedID);
         if (current.nodeID === ourOrSharedID || !isConnected(current)) throw error;
         return current;
@@ -125,7 +125,7 @@ export class PairingSteps {
       addressB: this.#invites.ownBaseURL(node),
       nodeA: invite.nodeID,
       nodeB: ownIDOf(node),
-      // An older version's inviter leaves routes out of its words and proof.
+      // Older inviters omit routes from words and proof.
       ...(invite.routes && {
         routesA: canonicalRoutes(invite.routes),
         routesB: canonicalRoutes(routes),
@@ -226,7 +226,7 @@ export class PairingSteps {
     if (asker && !asker.renews) throw usedByOther(asker.partner, node);
     const { token, record } = this.#context.tokens.create(asker?.partner.nodeID ?? node.nodeID);
     const words = asked.facts && (await verificationWords({ ...asked.facts, tokenA: record.hash }));
-    // The user approved the address shown, from which the request came.
+    // The user saw and approved this address, from which the request came.
     const link = callsFromOwnNetwork(asked.link) ? { ...asked.link, ownNetwork: true } : asked.link;
     const yes = { at: nowOf(this.#context), token: record.jti, ...(words === undefined ? {} : { words }) };
     const agreed: Asked = { ...asked, link, yes };
@@ -279,7 +279,7 @@ export class PairingSteps {
           nowOf(this.#context),
         );
       } else if (pairing === undefined && status === 'paired' && certificate === asked.link.certificate) {
-        // The partner used the token before it answered.
+        // The partner used the token before answering.
         connected = omit(current, 'reach');
       } else {
         return current;
@@ -311,7 +311,7 @@ export class PairingSteps {
       if (saysNo && failure.code === TOKEN_UNKNOWN && current.status === 'paired')
         return abandonPairing(this.#context.tokens, tx, current);
       const problem = waits && !isAnothers(error) ? WAITS_FOR_PARTNER : failure.message;
-      // "Out of order": it knows its token and is fetching ours.
+      // "Out of order": it has its token and fetches ours.
       const link = failure.code === OUT_OF_ORDER ? omit(asked.link, 'reach') : asked.link;
       const now = beginPairing(current, { ...(saysNo ? omit(asked, 'yes') : asked), link });
       if (saysNo && asked.yes) await this.#context.tokens.revoke(tx, node.nodeID, asked.yes.token);
@@ -321,7 +321,7 @@ export class PairingSteps {
     const request = { ...left, ...(asked.link.installation && { installation: asked.link.installation }) };
     const connected = saysNo && (await findCrossedConnection(this.#context, request));
     if (!connected) throw partnerRefusal(failure, error);
-    // The partner approved our own request at the same time, and ended this one.
+    // The partner approved our own request meanwhile, and ended this one.
     return changeNode(this.#context, connected.nodeID, async (current, tx, others) => {
       const merged = await endCrossed(this.#context, tx, current, others, [node.nodeID]);
       if (!isConnected(current) || others.length === 0) throw partnerRefusal(failure, error);
@@ -363,7 +363,7 @@ const isTemporary = ({ status = 0 }: PartnerFailure): boolean =>
 
 const EXPIRED = 410;
 const NOT_ACCEPTED = 401;
-/** A Footbridge doesn't know our token; a proxy may answer 401 too. */
+/** A Footbridge doesn't know our token; proxies answer 401 too. */
 const TOKEN_UNKNOWN: PairingRefusal = 'auth.wrong';
 
 const usedByOther = ({ name: partner }: Node, { name: other }: Node): Refusal =>
@@ -375,19 +375,19 @@ function callsFromOwnNetwork({ baseURL, calledFrom }: Pick<Link, 'baseURL' | 'ca
   return plainAddress(new URL(baseURL).hostname) === calledFrom && isOwnNetwork(calledFrom);
 }
 
-/** Another program or Footbridge answers at the partner's address. */
+/** Others that answer at the partner's address. */
 const anothers = z.object({ name: z.enum(['AnotherProgram', 'AnotherFootbridge']) });
 const isAnothers = (error: unknown): boolean => anothers.safeParse(error).success;
 
 const WAITS_FOR_PARTNER = said('pairing.waits-for-them');
 
-/** A partner refused a call, or couldn't be reached. */
+/** Refused or unreachable. */
 interface PartnerFailure {
   readonly refused: boolean;
   readonly status?: number;
-  /** The partner's own error code. */
+  /** The partner's. */
   readonly code?: string;
-  /** The partner's time in a refusal, in milliseconds since the epoch. */
+  /** The partner's time, in milliseconds since the epoch. */
   readonly at?: number;
   readonly message: Words;
 }
@@ -398,7 +398,7 @@ const refusal = z.object({
   code: z.string().optional(),
   at: z.number().optional(),
 });
-/** Our own errors have translatable words. */
+/** Our errors have translatable words. */
 const worded = z.object({
   words: z.custom<Words>((words) => typeof words === 'string' || typeof words === 'object'),
 });

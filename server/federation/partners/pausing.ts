@@ -3,9 +3,9 @@ import { said } from '../../words/said.ts';
 import type { Node, Pause } from '../model.ts';
 import type { TrustedClock, TimeAnchor } from '../../base/trusted-clock.ts';
 
-/** Pauses both directions, unless one is named. */
+/** Default: both directions. */
 export interface PauseRequest {
-  /** The pause ends then (ISO 8601), or when it is resumed. */
+  /** ISO 8601; default: until resumed. */
   readonly until?: string | undefined;
   readonly fetch?: boolean | undefined;
   readonly serve?: boolean | undefined;
@@ -43,7 +43,7 @@ export function mayReadAlike(one: Node, other: Node): boolean {
   );
 }
 
-/** Factor by which the system clock may differ from elapsed time. */
+/** Allowed factor between system clock and elapsed time. */
 const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 

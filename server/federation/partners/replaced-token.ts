@@ -1,7 +1,7 @@
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** A partner called with a token revoked just before: the call was on its way, or it has yet to store the new one. */
+/** The call's token was revoked just before: it was on its way, or the new one isn't stored yet. */
 export class ReplacedTokenError extends Refusal {
   constructor() {
     super('unauthenticated', 'auth.wrong', said('connection.token-not-valid'));

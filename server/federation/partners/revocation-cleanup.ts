@@ -5,9 +5,9 @@ import { everyEntry } from '../../store/every-entry.ts';
 import { recordRevokedScriptTokens } from '../sharing/revocation-items.ts';
 import type { UserTokens } from './user-tokens.ts';
 
-/** By the token's id. */
+/** By token id. */
 const REVOKED: Table<{ readonly at: string }> = { name: 'user-token-revoked' };
-/** Commands revoke without the node, which finds it in their file. */
+/** Commands revoke in their file, without the node. */
 const INTERVAL_MS = 5 * 60_000;
 
 /**
@@ -33,7 +33,7 @@ export async function startRevocationCleanup(deps: {
     const fresh = [...revoked].filter(([jti]) => !kept.has(jti));
     for (const [jti, at] of fresh) kept.set(jti, at);
     if (lacking.length + fresh.length === 0) return;
-    // Duplicates are harmless, so the store comes first.
+    // Store first, as duplicates are harmless.
     await system.transaction((tx) => {
       for (const [jti, at] of fresh) tx.put(REVOKED, jti, { at });
       if (lacking.length > 0) recordRevokedScriptTokens(tx, new Date(clock.now()).toISOString());

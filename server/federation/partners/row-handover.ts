@@ -6,11 +6,11 @@ import { MAPPINGS, NODES, SHARED_MODULES, UNTOUCHED } from '../tables.ts';
 
 const MAX_ENTRIES = 100_000;
 
-/** Handles ended partners' rows, list by list; stored first, so that a later start completes it. */
+/** Handles ended partners' rows by list; stored first, so restarts complete it. */
 export class RowHandover {
   readonly #deps: Pick<FederationContext, 'system' | 'log'>;
   readonly #lists: Lists;
-  /** A partner's rows left a list or became ours: what is kept about them must go too. */
+  /** A partner's rows left a list or became ours: what is kept about them goes too. */
   readonly #onReleased: (nodeID: string, moduleID: string) => Promise<void>;
 
   constructor(
@@ -106,9 +106,9 @@ export class RowHandover {
     for (const { nodeID, isLeft } of await rows.partnersWithRows()) {
       const node = await this.#deps.system.get(NODES, nodeID);
       const isRemoved = !node || node.deletedAt !== undefined;
-      // Our user decides about only ended ones. Rows of other software wouldn't be recognised if it came back.
+      // If only ended, our user decides. Other software's rows wouldn't be recognised again.
       if (isLeft && !(isRemoved && node?.installation !== undefined)) continue;
-      // Pending work is done as requested.
+      // Do pending work as requested.
       if (await this.#deps.system.get(UNTOUCHED, keyOf(nodeID, moduleID))) continue;
       if (await this.#isMappedAgain(nodeID, moduleID)) continue;
       this.#deps.log.info(
@@ -116,7 +116,7 @@ export class RowHandover {
         'a list holds rows as of a partner that is not heard of any more there',
       );
       await rows.endSource(nodeID);
-      // What its user chose for them is no longer known.
+      // The user's choice for them is no longer known.
       if (isRemoved) await rows.releaseFrom(nodeID, 'keep');
     }
   }

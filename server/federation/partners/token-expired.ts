@@ -3,7 +3,7 @@ import { said } from '../../words/said.ts';
 import type { Node } from '../model.ts';
 import type { PairingRefusal } from './pairing-state.ts';
 
-/** By our clock: one of the two clocks is wrong, as tokens are renewed. */
+/** Expired by our clock: as tokens are renewed, one clock is wrong. */
 export class TokenExpiredError extends Refusal {
   readonly partner: Pick<Node, 'nodeID' | 'name'>;
   constructor({ nodeID, name }: Pick<Node, 'nodeID' | 'name'>) {

@@ -2,7 +2,7 @@ import type { Node } from '../model.ts';
 import { TOKEN_LIFE_MS } from './node-tokens.ts';
 
 const MAX_WARNING_MS = 7 * 86_400_000;
-/** The warning time if the token's age is unknown. */
+/** For tokens of unknown age. */
 const MIN_WARNING_MS = 30 * 60_000;
 
 /**

@@ -12,7 +12,7 @@ import { TokenExpiredError } from './token-expired.ts';
 import type { UserKey } from './user-key.ts';
 import type { TokenLife } from './user-token-lives.ts';
 
-/** A Corteza server asks every minute or two with each of its records; later, one is gone. */
+/** A Corteza server asks every minute or two with each of its records; one unused for longer is gone. */
 const SUPERSEDED_MS = 10 * 60_000;
 
 export class Tokens {
@@ -21,7 +21,7 @@ export class Tokens {
   readonly #isOver: (life: TokenLife) => boolean;
   /** A partner sent a request with its token. */
   readonly #onAsked: (nodeID: string) => void;
-  /** By partner id: when (milliseconds) a token of an earlier pairing was last used. */
+  /** By partner id: last use (milliseconds) of an earlier pairing's token. */
   readonly #supersededAt = new Map<string, number>();
 
   constructor(
@@ -78,7 +78,7 @@ export class Tokens {
   async tokenFor(nodeID: string): Promise<string> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
-    // A record that was connected still has the former partner's address.
+    // A formerly connected record has the former partner's address.
     const asked = pairing?.as === 'inviter' && !wasConnected(pairing) ? pairing.sealedToken : undefined;
     const { sealedToken = asked } = node;
     if (sealedToken !== undefined) return this.#context.secrets.open(sealedToken);

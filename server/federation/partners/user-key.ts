@@ -17,19 +17,19 @@ export interface MadeToken extends UserToken {
   readonly token: string;
 }
 
-/** Issues and verifies users' tokens by a key in the data folder, so that commands need no running node. */
+/** Issues and verifies users' tokens by a key in the data folder: commands need no node. */
 export interface UserKey {
-  /** Returns a signed token with its record, to be listed. It lasts at most 366 days from `now`. */
+  /** Returns a signed token with its record, to be listed; at most 366 days from `now`. */
   make(role: Role, milliseconds: number, now?: number): MadeToken;
   issue(role: Role, milliseconds: number, now?: number): string;
   /**
    * Returns a valid token's user. `isOver`: it has expired.
-   * @throws Refusal `auth.unlisted` for a long-lived one that isn't listed, as it couldn't be revoked
+   * @throws Refusal `auth.unlisted` for an unlisted long-lived one, which couldn't be revoked
    */
   verify(token: string, isOver: (life: TokenLife) => boolean): Identity | undefined;
 }
 
-/** Tokens for a single command aren't listed, and end soon. */
+/** A single command's token isn't listed, and ends soon. */
 const LONGEST_UNLISTED = 3_600_000;
 
 /** Returns the error for tokens of older versions, or used with an older copy of the data folder. */
@@ -37,7 +37,7 @@ const unlisted = (): Refusal => new Refusal('unauthenticated', 'auth.unlisted', 
 
 const AUDIENCE = 'user';
 const ISSUER = 'footbridge';
-/** Users have no records of their own; `createdBy` names the role. */
+/** Users have no records; `createdBy` names the role. */
 const USER_IDS: Record<Role, string> = { admin: '1', editor: '2', viewer: '3' };
 const claims = z.object({
   sub: z.string(),
@@ -65,7 +65,7 @@ export function createUserKey(key: KeyObject, known?: Pick<UserTokens, 'isRevoke
   function createToken(role: Role, milliseconds: number, now = Date.now()): MadeToken {
     const iat = Math.floor(now / 1000);
     const exp = Math.floor((now + Math.min(milliseconds, LONGEST_LIFE)) / 1000);
-    // A name that begins with a dash is hard to pass to a command.
+    // Hex: a leading dash is hard to pass to a command.
     const jti = randomBytes(12).toString('hex');
     const token = jwt.sign({ role, iat, exp }, key, {
       algorithm: 'HS256',

@@ -4,25 +4,25 @@ import type { TrustedClock, TimeAnchor } from '../../base/trusted-clock.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { everyEntry } from '../../store/every-entry.ts';
 
-/** Its lifetime is by the clock it was made under, in milliseconds since the Unix epoch. */
+/** By the issuing clock, in milliseconds since the Unix epoch. */
 export interface TokenLife {
   readonly jti: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
 }
 
-/** By id: when a token was first used while valid. */
+/** By id: a token's first valid use. */
 const FIRST_USES: Table<TimeAnchor & Pick<TokenLife, 'expiresAt'>> = { name: 'user-token-first-use' };
 
 const DAY_MS = 86_400_000;
-/** Factor by which the system clock may differ from elapsed time. */
+/** Allowed factor between system clock and elapsed time. */
 const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
-/** The trusted clock may miss the time between two runs. */
+/** The trusted clock may miss time between runs. */
 const A_DAY_MORE = DAY_MS;
-/** The first use of tokens for single commands is known in this run only. */
+/** Single commands' tokens: first use known in this run only. */
 const SHORT = 3_600_000;
-/** A first use is forgotten this long after its token's end. */
+/** First uses are kept this long after their token's end. */
 const KEPT_FOR = 30 * DAY_MS;
 
 /**

@@ -11,11 +11,11 @@ const issuedSchema = z.object({
   issuedAt: z.string(),
   expiresAt: z.string(),
 });
-/** A token was made, or revoked. */
+/** Made or revoked. */
 export const lineSchema = z.union([issuedSchema, z.object({ revoked: z.string(), at: z.string() })]);
 export type TokenLine = z.infer<typeof lineSchema>;
 
-/** Record of a script's or person's token, which itself is stored nowhere. */
+/** Of a script's or person's token, which is stored nowhere. */
 export interface UserToken {
   readonly jti: string;
   readonly role: Role;
@@ -24,19 +24,19 @@ export interface UserToken {
   readonly revokedAt?: string;
 }
 
-/** Listed tokens of users, in a file beside their key, which commands use while the node runs. */
+/** Users' listed tokens, in a file that commands use while the node runs. */
 export interface UserTokens {
   /** Returns the tokens, oldest first. */
   list(): readonly UserToken[];
   /** Lists a token; durable when it resolves. */
   add(token: UserToken): Promise<void>;
-  /** Revokes a token, listed or not; durable when it resolves, and valid from the next request on. */
+  /** Revokes a token, listed or not; durable when resolved, effective from the next request. */
   revoke(jti: string, at: string): Promise<void>;
-  /** Returns the time of each revocation by id, as of now. */
+  /** Returns current revocations: times by id. */
   revocations(): ReadonlyMap<string, string>;
-  /** Returns whether a token was revoked, by any process. */
+  /** Returns whether any process revoked the token. */
   isRevoked(jti: string): boolean;
-  /** Returns whether a token was added, by any process. */
+  /** Returns whether any process added the token. */
   isListed(jti: string): boolean;
 }
 
@@ -61,7 +61,7 @@ export const putTokenLines = (dataDir: string, lines: readonly TokenLine[]): Pro
  */
 export function createUserTokens(dataDir: string): UserTokens {
   const file = fileOf(dataDir);
-  /** Content of the file's first `bytes`. */
+  /** Of the file's first `bytes`. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
   /**
@@ -87,7 +87,7 @@ export function createUserTokens(dataDir: string): UserTokens {
   async function appendLine(line: object): Promise<void> {
     const handle = await open(file, 'a', 0o600);
     try {
-      // The last line may be truncated.
+      // The last line may be cut.
       await handle.writeFile(`\n${JSON.stringify(line)}\n`);
       await handle.sync();
     } finally {

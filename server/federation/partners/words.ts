@@ -1,13 +1,13 @@
 import { createHash, scrypt } from 'node:crypto';
 
-/** Known to both sides of a complete pairing; `A` is the inviter. Hashes are SHA-256 in lower-case hex. */
+/** Known to both sides; `A` is the inviter. Hashes: SHA-256, lower-case hex. */
 export interface WordsInput {
-  /** The hash of the invite's secret. */
+  /** Hash of its secret. */
   readonly invite: string;
-  /** The hash of the token that this side issued. */
+  /** Hash of the token this side issued. */
   readonly tokenA: string;
   readonly tokenB: string;
-  /** A's certificate from the invite, and B's from its request. */
+  /** A's from the invite, B's from its request. */
   readonly certificateA?: string | undefined;
   readonly certificateB?: string | undefined;
   /** Addresses likewise. */
@@ -16,7 +16,7 @@ export interface WordsInput {
   /** Each side's own id of the pair. */
   readonly nodeA: string;
   readonly nodeB: string;
-  /** Each side's further routes (`canonicalRoutes`), if both versions know routes. */
+  /** By `canonicalRoutes`, if both versions know routes. */
   readonly routesA?: string | undefined;
   readonly routesB?: string | undefined;
 }
@@ -60,7 +60,7 @@ function deriveWordBytes(digest: Buffer): Promise<Buffer> {
   });
 }
 
-/** Hard to confuse on the telephone: none share three first letters or differ by one. Never change their order. */
+/** For the telephone: none share three first letters or differ by one. Never reorder. */
 export const WORD_LIST: readonly string[] = `
   acorn album alpaca amber anchor angel apple apron arrow atlas autumn avocado bacon badger balcony bamboo
   banana barrel basket beaver bicycle biscuit blanket blossom bonfire bottle bracelet bridge broccoli

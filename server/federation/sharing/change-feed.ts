@@ -28,30 +28,30 @@ import type { RowOrigins } from './row-origins.ts';
 import type { VisibleChanges } from './visible-changes.ts';
 import { isAnnouncedTo, isSharedWith, isUnsentVersion, forwardedSource } from './visibility.ts';
 
-/** A row for another Footbridge, with the installations it passed, ours last; sent as deleted if it passed that one. */
+/** For another Footbridge, with installations it passed, ours last; sent as deleted if that is among them. */
 export interface ChangedRow extends FeedRow {
   readonly via: readonly string[];
   readonly origin: RowOrigin;
-  /** Its `via` and `origin` aren't sent (`isUnsentVersion`). */
+  /** Omits `via` and `origin` (`isUnsentVersion`). */
   readonly unsent?: true;
 }
 
 /** Positions are {@link FeedCursors}. */
 export interface ChangesRequest {
-  /** The partner's position; 0: the beginning. */
+  /** The partner's; 0: the beginning. */
   readonly after: number;
-  /** The last requested position; default: as far as `limit` allows. */
+  /** Last position; default: by `limit`. */
   readonly until?: number | undefined;
-  /** From the previous answer, as is `state`. */
+  /** Of the previous answer, like `state`. */
   readonly epoch?: string | undefined;
   /** `FeedEpochs.state`. */
   readonly state?: string | undefined;
-  /** The columns as the partner knows them (`definitionMark`). */
+  /** As the partner knows them (`definitionMark`). */
   readonly columns?: string | undefined;
   readonly limit: number;
-  /** Number of further pages whose ends are requested. */
+  /** How many further page ends to name. */
   readonly marks: number;
-  /** A page may be one row group (server/base/row-group.ts). */
+  /** May answer one row group (server/base/row-group.ts). */
   readonly groups?: boolean;
   readonly address: string;
 }
@@ -61,35 +61,35 @@ export interface Changes {
   readonly state: string;
   readonly next: number;
   readonly more: boolean;
-  /** Sent rows are about to change: the last page isn't final. */
+  /** Sent rows will change: the last page isn't final. */
   readonly unsettled?: true;
-  /** Ends of further full pages, at most as many as requested. */
+  /** Ends of further full pages, maybe fewer than requested. */
   readonly marks?: readonly number[];
   readonly total: number;
   readonly grouped?: true;
-  /** JSON, joined by commas. */
+  /** JSON, comma-separated. */
   readonly rows: Buffer;
-  /** Forbids compression ({@link mixesForeignText}); not sent. */
+  /** Not sent: forbids compression ({@link mixesForeignText}). */
   readonly ofSeveralHands: boolean;
-  /** The sequence number before the page; not sent. */
+  /** Not sent: sequence number before the page. */
   readonly behind: number;
 }
 
 export interface RowsRequest {
   readonly recordIDs: readonly string[];
-  /** The caller asks again for rows that don't fit. */
+  /** The caller asks again for the rest. */
   readonly inParts: boolean;
   readonly address: string;
 }
 
 export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
-  /** Number of the named rows that were handled, from the first on. */
+  /** How many named rows were handled, from the first. */
   readonly taken: number;
 }
 
 const MAX_AT_ONCE = 56 * 1024 * 1024;
 
-/** The rows on a JSON page for callers that know groups, and a group's fewest, unless fewer are wanted. */
+/** A JSON page's rows for callers that know groups, and a group's fewest. */
 const ROWS_AS_JSON = 500;
 
 const NO_OFFICES: readonly string[] = [];
@@ -129,11 +129,11 @@ export interface ChangeFeedDeps {
   readonly noted: ServeWithLedger;
 }
 
-/** Answers Footbridges only (docs/interface.md: Between Footbridges). Throws like {@link Feed.recordBytes}. */
+/** For Footbridges (docs/interface.md: Between Footbridges). Throws like {@link Feed.recordBytes}. */
 export class ChangeFeed {
   readonly #deps: ChangeFeedDeps;
   readonly #epochs: FeedEpochs;
-  /** The last result of {@link ChangeFeed.#withOwnInstallation}. */
+  /** Last result of {@link ChangeFeed.#withOwnInstallation}. */
   #last: { readonly from: readonly string[]; readonly via: readonly string[] } | undefined;
 
   constructor(deps: ChangeFeedDeps) {
@@ -177,11 +177,11 @@ export class ChangeFeed {
       const { exposure, rows } = list;
       const { limit, marks, address } = request;
       const { epoch, after, until } = await this.#requestedRange(node, list, request);
-      // Asked before rows are read: what isn't pending now has its numbers.
+      // Before rows are read: what isn't pending now has its numbers.
       const isUnsettled = (await this.#deps.referenceTitles.countPendingTitles(exposure)) > 0;
       const { encrypt } = this.#deps.places.forExposure(exposure.moduleID);
       const visible = await this.#deps.visibleChanges.findSince(rows, exposure, node, after);
-      // One more row shows whether more follow.
+      // One more shows whether rows follow.
       const found = await visible.first(limit * (1 + marks) + 1);
       const within = until === undefined ? found : found.filter(({ seq }) => seq <= until);
       const { page, grouped } = await this.#renderChangesPage(
@@ -192,7 +192,7 @@ export class ChangeFeed {
         write,
       );
       const { bytes, recordIDs, taken } = page;
-      // With nothing left before `until`, the next request follows without a gap.
+      // With nothing left before `until`, the next request leaves no gap.
       const isWhole = until !== undefined && taken === within.length;
       const next = isWhole ? until : (within[taken - 1]?.seq ?? after);
       const more = taken < found.length;

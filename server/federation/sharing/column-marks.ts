@@ -5,9 +5,9 @@ import { storedKey } from './stored-key.ts';
 
 const MARKING: Table<string> = { name: 'column-marks' };
 
-/** Stable column ids for partners: they survive renames, repeated sharing and pairing again. */
+/** Stable column ids for partners, across renames, repeated sharing and pairing again. */
 export interface ColumnMarks {
-  /** Returns the marks in the order of the exposure's columns. */
+  /** Returns the marks in column order. */
   forExposure(exposure: Pick<Exposure, 'moduleID' | 'firstModuleID' | 'fieldIDs'>): readonly string[];
 }
 

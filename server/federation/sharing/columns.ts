@@ -4,7 +4,7 @@ import type { FieldMatch, OfferedColumn } from '../model.ts';
 import { KIND_NAMES } from '../../lists/values/kinds/names.ts';
 import { said, type Words } from '../../words/said.ts';
 
-/** A column named or picked by id, with its label for partners; default: the list's. */
+/** By name or id, with a label for partners; default: the list's. */
 export interface RequestedColumn {
   /** Outranks the name, which may have changed. */
   readonly fieldID?: string;
@@ -28,7 +28,7 @@ export function toOfferedColumn({ mark, ...column }: OfferedColumn): OfferedColu
 export const isOtherColumn = ({ mark: one }: OfferedColumn, { mark: other }: OfferedColumn): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
-/** Shared columns and the list's own ids of them, in the same order. */
+/** Shared columns and their ids in the list, in one order. */
 export interface SharedColumns {
   readonly fields: readonly FieldDescriptor[];
   readonly fieldIDs: readonly string[];
@@ -132,7 +132,7 @@ export function parkUnlessOffered(match: FieldMatch, offered: readonly OfferedCo
     );
   if (theirs.isMulti !== origin.isMulti)
     return parkMatch(match, 'partner', said('match.number-of-values-changed', { column: title }));
-  // Matches of older versions lack the mark.
+  // Older versions' matches lack the mark.
   return { origin: toOfferedColumn({ ...theirs, ...origin }), destination };
 }
 

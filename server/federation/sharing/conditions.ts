@@ -37,7 +37,7 @@ interface ConditionsDeps {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Indexes what partners know of the rows of conditional shares (docs/conditions.md). */
+/** Indexes what partners know of conditional shares' rows (docs/conditions.md). */
 export class Conditions {
   readonly #deps: ConditionsDeps;
   readonly #turns = new Map<string, Mutex>();

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Values } from '../../lists/definitions/model.ts';
 
-/** Rows are compared by blocks of ids, with sums of row digests. A change needs a new version of the address. */
+/** Compares rows by blocks of ids, with sums of row digests. A change needs a new version of the address. */
 
 /** 128 bits as 32 hex digits. */
 export type RowDigest = string;
 
 export interface BlockDigest {
   readonly count: number;
-  /** The sum of row digests modulo 2^128, as 32 hex digits. */
+  /** Sum of row digests modulo 2^128, as 32 hex digits. */
   readonly digest: string;
 }
 
@@ -43,7 +43,7 @@ export function blockOf(recordID: string, blocks: number): number {
 }
 
 export interface BlockSums {
-  /** Adds a row's digest to its block's count and sum. */
+  /** Adds a row to its block's count and sum. */
   add(recordID: string, digest: RowDigest): void;
   /** Returns all blocks in order, even empty ones. */
   result(): BlockDigest[];
@@ -77,7 +77,7 @@ export function differingBlocks(ours: readonly BlockDigest[], theirs: readonly B
 }
 
 export interface RowDifference {
-  /** The row's id at the origin. */
+  /** At the origin. */
   readonly recordID: string;
   readonly difference: 'missing-here' | 'missing-there' | 'values';
 }

@@ -2,17 +2,17 @@ import type { Rows } from '../../lists/rows/rows.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import { createYielder } from '../../base/yield.ts';
 
-/** Rows that a partner must not learn about, as of one moment. */
+/** Rows to hide from a partner, as of one moment. */
 export interface ExcludedRows {
-  /** Changes up to this sequence number are covered. */
+  /** Covers changes up to this sequence number. */
   readonly upTo: number;
-  /** Sequence numbers of their last changes, ascending; meaningless beyond `upTo`. */
+  /** Of their last changes, ascending; meaningless beyond `upTo`. */
   readonly seqs: readonly number[];
 }
 
-/** Each call reads only what changed since the last. */
+/** Calls read only changes since the last. */
 export interface ExcludedRowsTracker {
-  /** Returns the excluded rows that changed after this sequence number, perhaps more. Calls must not overlap. */
+  /** Returns excluded rows that changed since, perhaps more. Calls must not overlap. */
   readSince(after: number): Promise<ExcludedRows>;
   size(): number;
 }

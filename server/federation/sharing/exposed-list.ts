@@ -9,7 +9,7 @@ import { createOutgoing, type Outgoing } from './outgoing.ts';
 import type { MayStillRead } from './may-read.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** A list as one partner sees it now: the shared columns, and rows of the condition. */
+/** A list as one partner sees it: shared columns and rows. */
 export interface ExposedList {
   readonly exposure: Exposure;
   /** The list's present ones. */
@@ -19,7 +19,7 @@ export interface ExposedList {
 }
 
 /**
- * Runs `body`, briefly, while the list's columns can't change, once its condition is indexed. Checks that a `partner`
+ * Runs a brief `body` while the columns can't change and the condition is indexed. Checks that a `partner`
  * may read.
  * @throws Refusal `not-found`, `gone`, `forbidden`
  */
@@ -45,7 +45,7 @@ export function createReadExposed(deps: {
     const { composeModuleID } = await exposures.get(node.nodeID, moduleID);
     for (;;) {
       const read = await lists.withStableColumns(composeModuleID, async (list) => {
-        // While this waited, the user may have paused the partner or changed the share.
+        // The user may have paused the partner or changed the share meanwhile.
         if (reader === 'partner') await mayStillRead(node);
         const stored = await exposures.get(node.nodeID, moduleID);
         const { condition } = stored;
@@ -63,7 +63,7 @@ export function createReadExposed(deps: {
         return { answer };
       });
       if (read.unfitted === undefined) return read.answer;
-      // Outside the lock, for which a column change may be waiting.
+      // Outside the lock, as a column change may wait for it.
       await conditions.ensureIndexed(read.unfitted);
     }
   };

@@ -34,7 +34,7 @@ export interface ChoiceDeps {
   readonly context: Pick<FederationContext, 'system' | 'clock' | 'ids' | 'log' | 'notifyChanged'>;
   readonly lists: Lists;
   readonly conditions: Pick<Conditions, 'saveShare'>;
-  /** Records in the sharing log that a share gives other rows from now on. */
+  /** Logs that a share gives other rows from now on. */
   readonly onRowsChosen: (exposure: Exposure) => Promise<void>;
 }
 
@@ -139,7 +139,7 @@ export async function changeShare(
     checkNameFree(exposure, all);
     isOther = JSON.stringify(before.condition) !== JSON.stringify(exposure.condition);
     isOurs = disclosedDefinition(before) === disclosedDefinition(exposure);
-    // Only a changed definition sets a time.
+    // Only changed definitions set a time.
     return isOurs ? exposure : { ...exposure, updatedAt: changedAt(nowOf(context), all), updatedBy: by };
   };
   const find = (): Promise<Exposure | undefined> => context.system.get(EXPOSURES, moduleID);

@@ -18,17 +18,17 @@ import type { UnsharedInterval } from './unshared-intervals.ts';
 export interface ExposureInput {
   readonly composeModuleID: string;
   readonly composeNamespaceID?: string;
-  /** Default, also if empty: the present name, for a new share the list's. */
+  /** Default, also if empty: the present name, else the list's. */
   readonly name?: string;
   readonly handle?: string;
   /** At least one; kind and isMulti are always the list's. */
   readonly fields: readonly RequestedColumn[];
   /**
-   * By id of a reference column: the other list's column to show, '' for nothing. Left out, the last choice stays, also
+   * By reference column: the other list's column to show, '' for nothing. Default: the last choice, also
    * after a withdrawal.
    */
   readonly titlePins?: TitlePins;
-  /** Null: all rows. Left out, the last choice stays, also after a withdrawal; a new share gives all. */
+  /** Null: all rows. Default: the last choice, also after a withdrawal, else all. */
   readonly condition?: RequestedCondition | null;
   readonly shape: 1 | 2;
 }
@@ -54,7 +54,7 @@ export function conditionToStore(
   const known = before?.condition;
   if (condition === undefined && before?.broken && known) return { condition: known, broken: before.broken };
   const wished = condition === undefined ? known : condition && toCondition(condition, fields);
-  // Its columns may have been replaced meanwhile.
+  // Columns may have been replaced meanwhile.
   if (wished && (wished.parts.length > 0 || known))
     return { condition: wished, ...closeIfBroken({ condition: wished }, fields, at) };
   return known ? { condition: EVERY_ROW } : {};

@@ -6,7 +6,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import type { Exposure } from '../model.ts';
 
-/** Title columns by id of the reference column. */
+/** Title columns by reference column id. */
 export interface RequestedPins {
   readonly wished: TitlePins;
   readonly otherwise: TitlePins;
@@ -46,7 +46,7 @@ export function pinsToStore(
   return Object.fromEntries(Object.entries(known).filter(([fieldID]) => fieldIDs.includes(fieldID)));
 }
 
-/** No column has this id: nothing is shown until our user chooses. */
+/** No column's id: nothing is shown until our user chooses. */
 const NONE = '0';
 
 /**
@@ -79,7 +79,7 @@ export function agreeingPins(one: TitlePins, other: TitlePins): TitlePins {
   return Object.fromEntries(Object.entries(other).map(agreeOnPin));
 }
 
-/** The column of another list that is shown for a reference. */
+/** Another list's column, shown for a reference. */
 export interface PinnedColumn {
   readonly fieldID: string;
   readonly target: string;

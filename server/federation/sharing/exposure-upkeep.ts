@@ -12,11 +12,11 @@ import { createPinUpkeep, everyExposure } from './pin-upkeep.ts';
 
 export interface ExposureUpkeep {
   /**
-   * Updates shares of a changed or removed list, and those that show its titles: renamed columns stay, removed and
-   * retyped ones leave.
+   * Updates shares of a changed or removed list and of its titles: renamed columns stay, removed and retyped
+   * ones leave.
    */
   applyListChange(change: ListsChange): Promise<void>;
-  /** Updates all shares and the titles they show, after changes that a crash prevented from being followed. */
+  /** Updates all shares and their titles, after changes missed by a crash. */
   applyMissedChanges(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createExposureUpkeep(
       const updatedAt = changedAt(at, all);
       const ended = columns.fields.length === 0 ? { deletedAt: at } : columns;
       const noted = { ...withRetyped(exposure, now, at), ...withFormer(exposure, now) };
-      // A deleted list's condition stays: shared again, its columns return with the list.
+      // A deleted list's condition stays, as its columns may return with it.
       const broken = now.length > 0 && closeIfBroken(exposure, now, at);
       tx.put(EXPOSURES, moduleID, { ...exposure, ...ended, ...noted, ...broken, updatedAt });
       return 'all';

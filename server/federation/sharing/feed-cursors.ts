@@ -6,7 +6,7 @@ import { storedKey } from './stored-key.ts';
 /** The table keeps its first name. */
 const SEALING: Table<string> = { name: 'feed-places' };
 
-/** Opaque cursors of the change feed: its numbers would disclose unshared rows and columns. */
+/** Change feed cursors, opaque as numbers would disclose unshared rows and columns. */
 export interface FeedCursors {
   /** One exposure's cursors are meaningless for others. */
   forExposure(exposureID: string): OpaqueCursors;

@@ -10,7 +10,7 @@ import { isSharedWith } from './visibility.ts';
 
 /** Answers digest requests. Throws `not-found`, `gone`, `forbidden`, `malformed`. */
 export interface FeedDigests {
-  /** Returns the count and digest of each block of visible rows, once that is logged. */
+  /** Returns each block's count and digest of visible rows, once logged. */
   blocks(node: Node, moduleID: string, request: DigestRequest): Promise<BlockDigest[]>;
   /** Returns one block's rows, by id. */
   rows(
@@ -26,7 +26,7 @@ export interface DigestRequest {
   readonly address: string;
 }
 
-/** Short values can be guessed from sums of few digests: such blocks' rows are logged. */
+/** Few digests' sums reveal short values, so such blocks' rows are logged. */
 const FEW_ROWS = 16;
 
 /**

@@ -4,7 +4,7 @@ import type { Partition, Table } from '../../store/store.ts';
 import { sha256 } from '../../base/hashes.ts';
 import type { Exposure, Node } from '../model.ts';
 
-/** A list's present run of sequence numbers, and the greatest seen in it. */
+/** A list's present run of sequence numbers, with the greatest seen. */
 const FEED_LINES: Table<Line> = { name: 'feed-line' };
 
 interface Line {
@@ -12,25 +12,22 @@ interface Line {
   readonly seq: number;
 }
 
-/** The store skips 2^20 numbers per second of lost changes or after a restore (`seqAfterLoss`). */
+/** The store skips 2^20 numbers per lost second, or after a restore (`seqAfterLoss`). */
 const JUMP = 2 ** 19;
 const NOTED_EVERY = 2 ** 18;
 
-/** Changes when readers of rows sent by an earlier version must read again. */
+/** Change it when readers of earlier versions must read again. */
 const TELLS = 'places';
 
-/**
- * A new epoch, after other columns or an older store, invalidates a feed's sequence numbers: the partner must read from
- * the beginning.
- */
+/** A new epoch, by other columns or an older store, makes the partner read from the beginning. */
 export interface FeedEpochs {
-  /** Returns the present epoch; stores a new one if `lastSeq`, the list's latest, jumped or went back. */
+  /** Returns the present epoch; stores a new one if the list's `lastSeq` jumped or went back. */
   get(exposure: Exposure, node: Node, lastSeq: number): Promise<string>;
-  /** Returns an opaque name of the list's state up to this number. Later writes don't affect it. */
+  /** Returns an opaque name of the list's state up to this number, whatever follows. */
   state(exposure: Exposure, rows: Numbered, seq: number): Promise<string>;
   /**
-   * Returns whether the list still has what was read up to `seq` in that state; not after a restore. True for older
-   * versions' states, whose epoch differs anyway.
+   * Returns whether the list still has that state up to `seq`; not after a restore. True for older versions'
+   * states, whose epoch differs anyway.
    */
   isKnown(exposure: Exposure, rows: Numbered, state: string, seq: number): Promise<boolean>;
 }
@@ -45,7 +42,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
     const known = await system.get(FEED_LINES, composeModuleID);
     if (known && stepFrom(known) >= 0 && stepFrom(known) < NOTED_EVERY) return known.id;
     return system.transaction(async (tx) => {
-      // A concurrent request may have made it: all use the same.
+      // A concurrent request may have made it.
       const present = await tx.get(FEED_LINES, composeModuleID);
       const step = stepFrom(present);
       const goesOn = present && step >= 0 && step < JUMP;
@@ -61,7 +58,7 @@ export function createFeedEpochs(system: Partition): FeedEpochs {
       const line = await runIDOf(exposure.composeModuleID, lastSeq);
       const columns = exposure.fields.map(({ name, kind, isMulti }) => [name, kind, isMulti]);
       const { moduleID, fieldIDs, titlePins = {} } = exposure;
-      // Columns that aren't shared show no titles.
+      // Unshared columns show no titles.
       const shown = Object.entries(titlePins).filter(([fieldID]) => fieldIDs.includes(fieldID));
       const pins = shown.length === 0 ? [] : [Object.fromEntries(shown)];
       const text = JSON.stringify([TELLS, line, moduleID, columns, fieldIDs, node.installation, ...pins]);

@@ -14,12 +14,12 @@ import type { Exposure, Node } from '../model.ts';
 import { isSharedWith } from './visibility.ts';
 
 export interface SelectionFilter {
-  /** Milliseconds: rows created, changed or deleted then or later. */
+  /** Milliseconds, inclusive: rows written or deleted since. */
   readonly since?: number | undefined;
-  /** In place of `since`: rows that changed after this sequence number. */
+  /** Replaces `since`: rows changed after this sequence number. */
   readonly after?: number | undefined;
   readonly deleted: boolean;
-  /** Compares values as they are sent. */
+  /** Compares values as sent. */
   readonly comparing: Comparing;
   /** A query's text, language and predicate; default: all rows. */
   readonly query?: { readonly text: string; readonly scope: MemberScope; readonly fits: Predicate };
@@ -71,7 +71,7 @@ async function earliestTimeIfMany(
   return count > many ? begin : undefined;
 }
 
-/** Finds and orders the rows that a partner may see and asks for. */
+/** Finds and orders the rows that a partner may see and requests. */
 export class Selections {
   readonly #views: Views;
   readonly #large: number;

@@ -26,46 +26,46 @@ import type { RenderedPage } from './page-bytes.ts';
 import type { RowTexts } from './row-texts.ts';
 import type { VisibleChanges } from './visible-changes.ts';
 
-/** A page by number from 1, a range by cursor, or everything. */
+/** A page from 1, a range by cursor, or everything. */
 export type PageWindow =
   | { readonly page: number; readonly perPage: number }
   | { readonly limit: number; readonly cursor?: string }
   | 'all';
 
 export interface RecordsRequest {
-  /** Milliseconds: rows created, changed or deleted then or later. */
+  /** Milliseconds, inclusive: rows written or deleted since. */
   readonly since?: number;
-  /** Replaces `since` for a puller whose only mark is its own clock ({@link PullerMarks}). */
+  /** Replaces `since` for pullers that only have their clock ({@link PullerMarks}). */
   readonly mark?: number;
-  /** Unless a proxy shares the puller's connection ({@link PullerMarks}). */
+  /** Absent if a proxy may share it ({@link PullerMarks}). */
   readonly connection?: object | undefined;
-  /** Sends only pinned columns, under pinned names ({@link LiveDefinitions}). */
+  /** Only pinned columns, under pinned names ({@link LiveDefinitions}). */
   readonly asPinned?: boolean;
   readonly deleted: boolean;
-  /** The language of `sort` and `query`; default: ours. */
+  /** Language of `sort` and `query`; default: ours. */
   readonly scope?: 'live';
   /** By exposed columns only, as an order discloses values. */
   readonly sort: string;
   readonly query?: string;
   readonly window: PageWindow;
-  /** The requesting address, for the sharing log; absent if our own user looks. */
+  /** For the sharing log; absent if our own user looks. */
   readonly address?: string;
 }
 
 export interface RecordsPage {
   readonly exposure: Exposure;
-  /** JSON, joined by commas; the first part of a large page. */
+  /** JSON, comma-separated; a large page's first part. */
   readonly rows: Buffer;
   /**
-   * Further parts, read on demand.
+   * Further parts, on demand.
    * @throws as {@link Feed.recordBytes}, `conflict` if the share changed
    */
   readonly rest?: AsyncIterable<Buffer>;
-  /** Matching rows on all pages; with a query on this page, as a total would answer it without rows. */
+  /** Matching rows of all pages; with a query only of this page, as a total would answer it without rows. */
   readonly count: number;
   readonly sort: string;
   readonly nextPage?: string;
-  /** Records whether the whole answer was sent; must be called in any case. */
+  /** Records whether the whole answer was sent; always call it. */
   reportSent(whole: boolean): Promise<void>;
 }
 
@@ -78,15 +78,15 @@ export interface FeedDeps {
   readonly visibleChanges: VisibleChanges;
   readonly marks: PullerMarks;
   readonly liveDefinitions: Pick<LiveDefinitions, 'asPinned'>;
-  /** Records what is about to be sent; rows wait for it. */
+  /** Records what will be sent; rows wait for it. */
   readonly onServed: (disclosure: Disclosure) => Promise<void>;
-  /** Receives each completely sent page of a partner that reads page by page. */
+  /** Receives each completely sent page, for partners that read by page. */
   readonly onPageSent: (
     exposure: Exposure,
     node: Node,
     page: ServedPage & { readonly since?: number },
   ) => Promise<void>;
-  /** A puller asked by its own mark, so more may be known to have arrived. */
+  /** A puller asked by its mark: more may have arrived. */
   readonly onMarked: (nodeID: string) => void;
 }
 
@@ -111,7 +111,7 @@ export class Feed {
     const present = await Promise.all(
       changed.map((exposure) =>
         this.#withPresentColumns(exposure).catch((error: unknown) => {
-          // A list deleted meanwhile: its share is about to end.
+          // Deleted meanwhile: the share is about to end.
           if (error instanceof Refusal && error.code === 'list.unknown') return undefined;
           throw error;
         }),
@@ -296,7 +296,7 @@ const queryFields = ({ fields, fieldIDs }: Exposure, columns: readonly Field[]):
   fields.map((field, at) => {
     const fieldID = fieldIDs[at] ?? '';
     const options = columns.find((column) => column.fieldID === fieldID)?.options ?? {};
-    // Names are sent in place of ids, and compared.
+    // Compares names, which are sent in place of ids.
     return { ...field, fieldID, options, ...(HOLDS_IDS.includes(field.kind) && { kind: 'String' as const }) };
   });
 
@@ -381,7 +381,7 @@ function describeServedPage(
     scan: JSON.stringify([...asked, perPage]),
     cursor: page === 1 ? undefined : String(page),
     next: page * perPage < count ? String(page + 1) : undefined,
-    // By creation, rows only come at the end, unless deleted ones leave.
+    // Ordered by creation, rows only come at the end, unless deleted ones leave.
     shifts: !deleted || !/^(createdAt|id)\b/.test(sort),
   };
 }
@@ -426,7 +426,7 @@ async function sliceView(
     return { recordIDs: await view.ids(start, start + window.perPage) };
   }
   const { limit } = window;
-  // One more row shows whether more follow.
+  // One more shows whether rows follow.
   const wanted = behind ? await view.keysAfter(behind, limit + 1) : await view.slice(0, limit + 1);
   const recordIDs = wanted.slice(0, limit).map(({ recordID }) => recordID);
   return { recordIDs, last: wanted.length > limit ? wanted[limit - 1] : undefined };

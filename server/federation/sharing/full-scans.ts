@@ -1,28 +1,27 @@
-/** A page of a list that was sent completely to a partner. */
+/** A page sent completely. */
 export interface ServedPage {
-  /** Names the scan to which the page belongs. */
+  /** Names the page's scan. */
   readonly scan: string;
-  /** Undefined at the scan's beginning. */
+  /** Undefined at the beginning. */
   readonly cursor: string | undefined;
-  /** Undefined for its last page. */
+  /** Undefined for the last page. */
   readonly next: string | undefined;
   /** The list's latest sequence number then. */
   readonly seq: number;
-  /** Rows may move to another page when the list changes. */
+  /** Changes may move rows to another page. */
   readonly shifts: boolean;
 }
 
 export interface FullScans {
   /**
-   * Records a page. At a scan's last one, returns as of which sequence number the whole list was served; else
-   * undefined.
+   * Records a page. At a scan's last one, returns the sequence number up to which the whole list was served.
    */
   recordPage(page: ServedPage): number | undefined;
 }
 
 interface Scan {
   readonly scan: string;
-  /** As of its first page, as later changes may be missed. */
+  /** Of its first page, as later changes may be missed. */
   readonly seq: number;
   readonly here: string | undefined;
   readonly next: string | undefined;

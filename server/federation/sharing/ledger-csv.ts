@@ -27,7 +27,7 @@ export async function* ledgerCSV(
   yield toCSV([HEADER]);
   for (const { nodeID, name } of partners)
     for await (const lines of ledger.scan(nodeID))
-      // One by one: a line may have all row ids of a list.
+      // One by one, as a line may have all row ids of a list.
       for (const line of lines) yield toCSV([cellsOfLine(line, name)]);
 }
 

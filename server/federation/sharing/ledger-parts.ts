@@ -48,7 +48,7 @@ function withLastWrite(
   );
 }
 
-/** The part being written, and facts about earlier ones. */
+/** The part being written, and earlier ones. */
 interface Present {
   readonly name: string;
   readonly earlier: Map<string, Summary>;
@@ -62,7 +62,7 @@ interface LedgerPartsDeps {
   readonly largest?: number;
 }
 
-/** The ledger (audit log) in partitions by month and size; only the present one is loaded. */
+/** Partitions the ledger (audit log) by month and size; loads only the present one. */
 export class LedgerParts {
   readonly #deps: LedgerPartsDeps;
   readonly #largest: number;
@@ -147,7 +147,7 @@ export class LedgerParts {
       for (const { name, until } of withLastWrite(part.name, part.earlier)) {
         const summary = part.earlier.get(name);
         if (!summary || until >= before || this.#inUse.has(name)) continue;
-        // First, so that nobody begins to read it.
+        // First, against new readers.
         part.earlier.delete(name);
         try {
           await this.#deps.store.drop(name);
@@ -189,7 +189,7 @@ export class LedgerParts {
     const earlier = new Map<string, Summary>();
     for (const [index, each] of before.entries())
       earlier.set(each, own[index] ?? inherited[index] ?? (await this.#summarizePart(each)));
-    // Now, as the part that reveals a wrong clock may be removed first.
+    // Now, as the part revealing a wrong clock may go first.
     for (const { name: each, until } of withLastWrite(name, earlier)) {
       const summary = earlier.get(each);
       if (summary && until !== Infinity) earlier.set(each, { ...summary, until });
@@ -209,7 +209,7 @@ export class LedgerParts {
   async #summarizePart(name: string): Promise<Summary> {
     return {
       counts: await this.#inUse.withPart(name, readCounts),
-      // The clock may be slow, so its month counts to the end.
+      // Its whole month, as the clock may be slow.
       until: Math.max(this.#deps.now(), endOf(monthOf(name))),
     };
   }
@@ -247,7 +247,7 @@ export class LedgerParts {
         const all = await this.#partNames();
         const name = all.at(-1);
         if (name === undefined) return this.#present;
-        // An unreadable part takes no lines, and nothing leaves without one.
+        // An unreadable part takes no lines, without which nothing leaves.
         this.#present ??= (await this.#deps.store.isUnreadable(name))
           ? await this.#beginPart(all)
           : await this.#openPart(name, all.slice(0, -1));
@@ -280,12 +280,12 @@ async function readCounts(part: Partition): Promise<Record<string, Count>> {
   return counts;
 }
 
-/** Loads parts of the ledger while they are in use. */
+/** Loads ledger parts while in use. */
 interface LedgerPartCache {
   has(name: string): boolean;
-  /** Runs `body` with a part, loaded if need be, which isn't unloaded meanwhile. */
+  /** Runs `body` with a part that stays loaded meanwhile. */
   withPart<R>(name: string, body: (part: Partition) => Promise<R>): Promise<R>;
-  /** Frees a part's memory once it is unused. */
+  /** Frees a part's memory once unused. */
   release(name: string): Promise<void>;
 }
 

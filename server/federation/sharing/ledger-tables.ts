@@ -1,7 +1,7 @@
 import type { Condition } from '../../lists/query/condition.ts';
 import type { Table } from '../../store/store.ts';
 
-/** A line in a part of the ledger. It refers to an earlier line of the part with the same rows. */
+/** May refer to an earlier line of its part with the same rows. */
 export interface StoredLine {
   readonly at: string;
   readonly nodeID: string;
@@ -16,14 +16,14 @@ export interface StoredLine {
   readonly query?: string;
   readonly sort?: string;
   readonly digest: string;
-  /** Identifies the disclosed content, to find repeats; absent in older lines. */
+  /** Identifies the content, to find repeats; absent in older lines. */
   readonly what?: string;
   readonly recordIDs?: readonly string[];
-  /** The number of the line that has the row ids. */
+  /** Number of the line with the row ids. */
   readonly sameAs?: number;
 }
 
-/** By partner id and the line's number within the part, from 1. */
+/** By partner id and line number in the part, from 1. */
 export const LINES: Table<StoredLine> = {
   name: 'line',
   indexes: {
@@ -35,13 +35,13 @@ export const LINES: Table<StoredLine> = {
 /** By key of the repeated line. */
 export const REPEATS: Table<{ readonly times: number; readonly lastAt: string }> = { name: 'repeat' };
 
-/** Totals of one partner in one part. */
+/** Of one partner in one part. */
 export interface Count {
   readonly lines: number;
   /** The last day with lines, and that day's bytes. */
   readonly day?: string;
   readonly bytes?: number;
-  /** Those of these for questions and comparisons; absent in older records. */
+  /** Of which for questions and comparisons; absent in older records. */
   readonly asked?: number;
   /** Bytes in this part; absent in older records. */
   readonly size?: number;
@@ -59,13 +59,13 @@ export interface LastServed {
 /** By ids of partner and exposure. */
 export const LAST: Table<LastServed> = { name: 'last-served', indexes: { node: (last) => last.nodeID } };
 
-/** Counts of a closed part, which needn't be loaded. */
+/** Of a closed part, which needn't be loaded. */
 export interface Summary {
   /** By partner id. */
   readonly counts: Readonly<Record<string, Count>>;
-  /** The next part began at this trusted time, in milliseconds. */
+  /** When the next part began, in trusted milliseconds. */
   readonly until: number;
 }
 
-/** By the earlier part's name; each part has all that existed when it began. */
+/** By name; each part has all that existed when it began. */
 export const EARLIER: Table<Summary> = { name: 'earlier-part' };

@@ -10,7 +10,7 @@ import { LedgerParts } from './ledger-parts.ts';
 import { createSentToday, type KnownRows, type SentToday, type SentTodayOf } from './sent-today.ts';
 import { COUNTS, LAST, LINES, REPEATS } from './ledger-tables.ts';
 
-/** Rows about to be sent to a partner, or a question about them about to be answered. */
+/** Rows about to be sent, or a question about to be answered. */
 export interface Disclosure {
   readonly nodeID: string;
   /** The exposure's id. */
@@ -18,20 +18,20 @@ export interface Disclosure {
   readonly listName: string;
   readonly fields: readonly string[];
   readonly recordIDs: readonly string[];
-  /** The requesting network address. */
+  /** Of the request. */
   readonly address: string;
-  /** Identifies the rows' content: the same rows in another state are another disclosure. */
+  /** Identifies the rows' content: in another state they are another disclosure. */
   readonly state: string;
-  /** The partner's comparison, which covers all rows and not only the returned ones. */
+  /** The partner's comparison, which covers all rows, not only returned ones. */
   readonly query?: string;
   readonly sort?: string;
-  /** The rows given, default all; with `changed`, given from then on. */
+  /** The rows given (default: all); with `changed`, from then on. */
   readonly condition?: Condition;
-  /** Nothing was sent: our user chose other rows. */
+  /** Nothing sent: our user chose other rows. */
   readonly changed?: 'condition';
-  /** Rows reported as gone, of which nothing else was sent. */
+  /** Rows only reported as gone. */
   readonly takenBack?: number;
-  /** Only digests were sent, by which guessed values can be tested. */
+  /** Only digests were sent, which can confirm guessed values. */
   readonly digests?: true;
 }
 
@@ -41,24 +41,24 @@ export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> =>
 
 export interface LedgerLine extends Omit<Disclosure, 'state'> {
   readonly at: string;
-  /** Number of times the same content was sent that day, last at `lastAt`. */
+  /** How often the same was sent that day, last at `lastAt`. */
   readonly times?: number;
   readonly lastAt?: string;
 }
 
 export interface LedgerTotal {
-  /** Distinct rows sent from this list, as far as the ledger reaches. */
+  /** Distinct rows sent, as far as the ledger reaches. */
   readonly rows: number;
   readonly lastServedAt: string;
 }
 
 const BATCH_ROWS = 500;
 
-/** Room for the ids of some millions of rows. */
+/** Enough for ids of some million rows. */
 const BYTES_A_DAY = 128 * 1024 * 1024;
-/** The part of it for questions and comparisons. */
+/** Its part for questions and comparisons. */
 const QUESTIONS_OF_DAY = 1 / 16;
-/** A line's size without its rows and question. */
+/** Without rows and question. */
 const LINE_BYTES = 400;
 
 interface LedgerDeps {
@@ -71,8 +71,8 @@ interface LedgerDeps {
 }
 
 /**
- * The sharing log: what was sent, when, to whom. A page whose line can't be written isn't served. Only retention
- * removes lines; new content has a daily limit per partner.
+ * Logs what was sent, when, to whom, before pages are served. Only retention removes lines; new content has a
+ * daily limit per partner.
  */
 export class Ledger {
   readonly #deps: LedgerDeps;
@@ -145,7 +145,7 @@ export class Ledger {
         return { result: undefined, size };
       }),
     );
-    // In the background, as it may have to read years of lines.
+    // In the background, as it may read years of lines.
     if (!digests && !changed)
       void this.#sent.get(nodeID)?.then(
         (known) => addSent(known, { moduleID, recordIDs }, at),

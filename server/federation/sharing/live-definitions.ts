@@ -12,9 +12,9 @@ export const LIVE_DEFINITIONS = 'live-definitions';
 export const isKeptOnRestore = (partition: string): boolean =>
   isOfLedger(partition) || partition === LIVE_DEFINITIONS;
 
-/** By exposure id: its definition as a live server first received it. */
+/** By exposure id: as a live server first received it. */
 interface PinnedDefinition {
-  /** The `tokenSince` of the connection that it was sent over. */
+  /** `tokenSince` of the connection it was sent over. */
   readonly since?: string | undefined;
   readonly name: string;
   readonly handle: string;
@@ -28,22 +28,22 @@ const EARLIER_PINNED: Table<true> = { name: 'earlier-shares-pinned' };
 const EARLIER_KEY = 'live';
 
 /**
- * Exposures as live servers know them: such a server copies one at its first fetch, and stops fetching for good if a
- * label, kind or the order differs (docs/live-servers.md: What a changed definition does).
+ * Exposures as live servers know them: they copy one at the first fetch, and stop for good if a label, kind
+ * or the order differs (docs/live-servers.md: What a changed definition does).
  */
 export interface LiveDefinitions {
-  /** Returns the exposure as pinned for the present connection, whose first call pins it durably. */
+  /** Returns the exposure as pinned for the present connection; the first call pins it durably. */
   pin(exposure: Exposure, node: Pick<Node, 'tokenSince'>): Promise<Exposure>;
-  /** Returns the exposure with only pinned columns, under pinned names; unchanged if nothing is pinned. */
+  /** Returns the exposure with only pinned columns, under pinned names; unchanged without pins. */
   asPinned(exposure: Exposure): Promise<Exposure>;
-  /** Returns the pinned definition; undefined before anything was sent over this connection. */
+  /** Returns the pinned definition; undefined before this connection's first. */
   pinned(
     exposure: Pick<Exposure, 'moduleID'>,
     node: Pick<Node, 'tokenSince'>,
   ): Promise<Pick<PinnedDefinition, 'name' | 'columns'> | undefined>;
 }
 
-/** Their values are sent as names, which a live server refuses in fields of these kinds. */
+/** Sent as names, which live servers refuse in these kinds. */
 const LEAVING_AS_TEXT: ReadonlySet<string> = new Set(['User', 'Record', 'File']);
 
 /**

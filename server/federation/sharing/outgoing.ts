@@ -5,13 +5,13 @@ import { isReferring } from '../../lists/rows/references.ts';
 import { lastChangeTime } from '../../lists/values/times.ts';
 import { valuesOf } from '../../lists/values/value-sets.ts';
 
-/** One value of an exposed column; repeated names are a multi-value column's values, in order. */
+/** Repeated names are a multi-value column's values, in order. */
 export interface FeedValue {
   readonly name: string;
   readonly value: string;
 }
 
-/** A row as one partner sees it: exposed columns only, none if deleted. */
+/** As one partner sees it: exposed columns, none if deleted. */
 export interface FeedRow {
   readonly recordID: string;
   readonly createdAt: string;
@@ -27,15 +27,15 @@ export function groupByColumn(values: readonly FeedValue[]): Record<string, stri
   return columns;
 }
 
-/** Projects rows for sending. There is no other way from a row to a partner. */
+/** Projects rows for sending: the only way from a row to a partner. */
 export interface Outgoing {
-  /** Returns the rows as a partner gets them, in order. */
+  /** Returns the rows as sent, in order. */
   rows(rows: readonly Row[]): Promise<FeedRow[]>;
-  /** Returns a text that changes whenever the same rows may be sent differently, as titles change. */
+  /** Returns a text that changes when titles, and so the sent rows, may change. */
   version(): Promise<string>;
   /** References are sent as titles of rows. */
   readonly namesRows: boolean;
-  /** Shows rows as sent, for sort and query: references as titles, nothing of deleted rows. */
+  /** Shows rows as sent, for sort and query: references as titles, deleted rows empty. */
   comparing(columns: readonly string[]): Promise<Comparing>;
 }
 

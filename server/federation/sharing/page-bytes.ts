@@ -4,19 +4,18 @@ import { createYielder } from '../../base/yield.ts';
 import type { Row } from '../../lists/definitions/model.ts';
 import type { Entry } from '../../store/store.ts';
 
-/** As sent; partners accept 64 MiB in one answer. */
+/** Partners accept 64 MiB an answer. */
 export const PAGE_BYTES = 8 * 1024 * 1024;
 
-/** A requested row with its stored size. */
 export type WantedRow = Pick<Entry<Row>, 'key' | 'bytes' | 'value' | 'template' | 'texts'>;
 
-/** Form in which a template's rows are sent: texts in columns, and what all have in common. */
+/** A template's rows as sent: texts in columns, and their common part. */
 export interface SentTemplate extends Pick<GroupedCells, 'createdAt' | 'updatedAt' | 'via'> {
-  /** One of its rows, with other texts. */
+  /** One of its rows; the others have other texts. */
   readonly row: Row;
-  /** By column, the number of the text that is its value. */
+  /** By column: the number of its text. */
   readonly places: readonly (number | undefined)[];
-  /** Returns a row's id of origin, and when that office had this version. */
+  /** Returns a row's id of origin, and that office's time of this version. */
   readonly originOf: (
     recordID: string,
     texts: readonly string[],
@@ -24,17 +23,17 @@ export interface SentTemplate extends Pick<GroupedCells, 'createdAt' | 'updatedA
 }
 
 export interface RenderedRows {
-  /** UTF-8, joined by commas. */
+  /** UTF-8, comma-separated. */
   readonly bytes: Buffer;
   readonly recordIDs: readonly string[];
 }
 
 export interface RenderedPage extends RenderedRows {
-  /** Number of requested rows that it covers, from the first on. */
+  /** How many requested rows it covers, from the first. */
   readonly taken: number;
 }
 
-/** A page with facts about its rows, which needn't be read again. */
+/** With facts about the rows, which needn't be read again. */
 export interface ChangesPage extends RenderedPage {
   /** Its number of deletions. */
   readonly gone: number;
@@ -42,13 +41,13 @@ export interface ChangesPage extends RenderedPage {
   readonly ofOthers: boolean;
 }
 
-/** Returns what becomes JSON, in the rows' order; undefined for rows that aren't for this caller. */
+/** Returns what becomes JSON, in row order; undefined for rows hidden from this caller. */
 export type Render<A extends object = object> = (
   rows: readonly WantedRow[],
 ) => Promise<readonly (A | undefined)[]>;
 
 export interface Page<A extends object = object> {
-  /** Adds rows until one doesn't fit; returns how many were handled. Omits rows without an answer. */
+  /** Adds rows while they fit; returns how many were handled. Omits rows without an answer. */
   addAll(rows: readonly WantedRow[], answers: readonly (A | undefined)[]): number;
   /** Returns the added rows' ids and bytes. */
   result(): RenderedRows;
@@ -90,9 +89,9 @@ export async function renderPage<A extends object>(
 }
 
 const COMMA = 0x2c;
-/** Initial bytes; the buffer grows on demand. */
+/** Initial bytes; grows on demand. */
 const ROOM = 64 * 1024;
-/** Longer texts are measured; others reserve three bytes a character. */
+/** Longer texts are measured; others get three bytes a character. */
 const LONG = 16 * 1024;
 
 /**
@@ -136,7 +135,7 @@ export function createPage(most: number): Page {
       }
       return rows.length;
     },
-    // A copy, as pages are cached and the buffer is larger.
+    // A copy for the cache, as the buffer is larger.
     result: () => ({ bytes: Buffer.from(bytes.subarray(0, used)), recordIDs }),
   };
 }

@@ -9,14 +9,14 @@ import { EXPOSURES } from '../tables.ts';
 import { keepTitles, pinsToStore, requestedPins, unpinTitles } from './exposure-pins.ts';
 
 export interface PinUpkeep {
-  /** For an older version's exposure: stores default titles, and makes the lists record their changes. */
+  /** Stores an older exposure's default titles, and has their changes recorded. */
   pinOne(exposure: Exposure, module: Module): Promise<void>;
   /**
-   * Unpins columns that were deleted, with their list too, or can't be titles any more: once one is back, our user
-   * chooses again.
+   * Unpins columns that were deleted (also by their list) or can't be titles any more; our user chooses again
+   * once they are back.
    */
   applyListChange(change: ListsChange): Promise<void>;
-  /** Unpins such columns in all shares, after changes that a crash prevented from being followed. */
+  /** Likewise in all shares, after changes missed by a crash. */
   applyMissedChanges(modules: Iterable<Module>): Promise<void>;
 }
 

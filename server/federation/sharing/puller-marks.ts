@@ -6,20 +6,20 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { EXPOSURES } from '../tables.ts';
 
-/** By exposure id: a puller's progress in our own sequence numbers. */
+/** By exposure id: a puller's progress in our sequence numbers. */
 interface Served {
   /** Another one invalidates the numbers. */
   readonly epoch: string;
-  /** The connection's `tokenSince`; older records lack it and count as of the present one. */
+  /** The connection's `tokenSince`; without it (older records): the present one's. */
   readonly since?: string;
-  /** The last answer contains changes in `(from, upTo]`; the puller stored those up to `from`. */
+  /** The last answer has changes in `(from, upTo]`; those up to `from` are stored. */
   readonly from: number;
   readonly upTo: number;
-  /** The mark's next step proves that changes up to here are stored; older records: `upTo`. */
+  /** The mark's next step proves changes up to here; older records: `upTo`. */
   readonly proven?: number;
-  /** The puller's own mark when it requested the last answer. */
+  /** The puller's own, at the last answer. */
   readonly mark: number;
-  /** An answer under this mark was sent completely, as far as can be known here. */
+  /** An answer under this mark was sent completely, as far as known. */
   readonly sent: boolean;
   readonly answer: number;
 }
@@ -27,65 +27,65 @@ interface Served {
 export const SERVED: Table<Served> = { name: 'served-to-puller' };
 
 interface Turn {
-  /** Its last answer with rows in this turn. */
+  /** The last with rows in this turn. */
   readonly answer?: number;
-  /** Refused while it had nothing to send: no other list waits for it. */
+  /** Refused with nothing to send: no other list waits for it. */
   readonly isIdle?: boolean;
-  /** Number of refusals in the present turn. */
+  /** In the present turn. */
   readonly refusals: number;
 }
 
 export interface RowsRequest {
   /** The puller's own mark, in any unit; 0 without one. */
   readonly mark: number;
-  /** The list's latest sequence number. */
   readonly lastSeq: number;
-  /** Counts changes above this number that the puller is told of. */
+  /** Counts changes above this number that the puller gets. */
   readonly countSince: (seq: number) => Promise<number>;
   /** Absent if it may not be the puller's own. */
   readonly connection?: object | undefined;
 }
 
 export interface MarkedAnswer {
-  /** It contains rows that changed after this number; undefined: all rows. */
+  /** Rows changed after this number; undefined: all rows. */
   readonly after: number | undefined;
-  /** Records the answer durably; before it resolves, no byte may be sent. */
+  /** Records the answer durably; send no byte before it resolves. */
   storeRange(): Promise<void>;
   /**
-   * Records the answer as sent if `whole`, and lets the exposure's next answer begin: call it after `storeRange` in
-   * any case. Never rejects.
+   * Records the answer as sent if `whole`, and lets the exposure's next begin: always call it after
+   * `storeRange`. Never rejects.
    */
   finishAnswer(whole: boolean): Promise<void>;
 }
 
 /**
- * Decides where answers begin for pullers whose only mark is their own clock at our last answer, one for all lists
- * (docs/interface.md: Live servers that fetch from us). It misses changes, so positions are recorded here; the mark
- * only tells whether anything was stored.
+ * Decides where answers begin for pullers whose only mark is their clock at our last answer, one for all
+ * lists (docs/interface.md: Live servers that fetch from us). Marks miss changes, so positions are recorded
+ * here; a mark only tells whether anything was stored.
  */
 export interface PullerMarks {
   /**
-   * Begins an answer after the exposure's previous one. Repeats changes until their arrival is proven: by a request on
-   * the same connection, or by a moved mark under which only this list was answered. Therefore lists take turns.
+   * Begins an answer after the exposure's previous one. Repeats changes until they provably arrived: by a
+   * request on the same connection, or by a moved mark under which only this list was answered. Hence lists
+   * take turns.
    * @throws Refusal `busy` while it is another list's turn
    */
   beginAnswer(exposure: Exposure, node: Node, asked: RowsRequest): Promise<MarkedAnswer>;
-  /** Returns up to which number the puller proved to have; 0 in another epoch, undefined if it never asked here. */
+  /** Returns the number up to which arrival is proven; 0 in another epoch, undefined if never asked. */
   confirmedSeq(exposure: Exposure, node: Node, lastSeq: number): Promise<number | undefined>;
-  /** Counts a request for definitions as a skip of these exposures, until their rows are requested. */
+  /** Counts a definitions request as a skip of these exposures until their rows are requested. */
   recordDefinitionsRequest(exposures: readonly Exposure[]): void;
   /**
-   * Returns whether the puller fetched this list on this connection and no longer does: the more changes the last
-   * answer had, the more skips it takes, as the puller stores them before it fetches again.
+   * Returns whether the puller fetched this list on this connection and stopped. Large answers take more
+   * skips, as the puller stores them first.
    */
   hasStoppedFetching(exposure: Exposure, node: Node): Promise<boolean>;
 }
 
-/** A list counts as stopped after so many skips. A puller that fetches it asks for definitions twice per request. */
+/** A list counts as stopped after so many. Fetching pullers ask for definitions twice per request. */
 const MAX_SKIPS = 3;
-/** After an answer with rows, which a server stores for minutes. */
+/** After rows, which a server stores for minutes. */
 const MAX_SKIPS_STORING = 15;
-/** A slow server (25 a second) stores so many rows between two requests for definitions: one more skip each. */
+/** A slow server (25 a second) stores so many between two requests: one more skip each. */
 const ROWS_PER_SKIP = 3000;
 const MAX_SKIPS_LARGE = 250;
 /** Per turn, one a minute: a list that never arrives must not block others. */
@@ -124,27 +124,27 @@ export function createPullerMarks(
     feedEpochs.get(await definitions.asPinned(exposure), node, lastSeq);
   /** Requests for definitions since rows were requested, by exposure. */
   const skips = new Map<string, number>();
-  /** Changes of the last answer, which the partner may still be storing. */
+  /** Of the last answer, which the partner may still be storing. */
   const lastAnswerChanges = new Map<string, number>();
-  /** By exposure: the puller may ask again before we know that it has the last byte. */
+  /** By exposure: the puller may ask before we know that it has the last byte. */
   const sending = new Map<string, Promise<void>>();
 
-  /** By exposure: the mark of its last answer without changes, which isn't recorded. */
+  /** By exposure: the last empty answer's mark, which isn't recorded. */
   const emptyUnder = new Map<string, number>();
-  /** By exposure: the mark of its last answer. */
+  /** By exposure: its last answer's mark. */
   const answeredUnder = new Map<string, number>();
-  /** Each partner's lowest mark since the start: other lists may have been answered under it before. */
+  /** By partner: lowest since the start; other lists may have been answered under it before. */
   const firstMarks = new Map<string, number>();
   const lastMarks = new Map<string, number>();
   /** By connection, in order. */
   const turns = new Map<string, Map<string, Turn>>();
 
-  /** The last answer with rows on each connection. */
+  /** The last with rows, by connection. */
   const lastOn = new WeakMap<object, Pick<Exposure, 'moduleID' | 'nodeID'> & { readonly answer: number }>();
-  /** By exposure: the last answer known to {@link recordStored}. */
+  /** By exposure: the last in {@link recordStored}. */
   const storedAnswers = new Map<string, number>();
 
-  /** By exposure: the last answer after which it alone moved the mark. */
+  /** By exposure: the last that alone moved the mark. */
   const movingAnswers = new Map<string, number>();
 
   /**
@@ -187,7 +187,7 @@ export function createPullerMarks(
     const { answer } = turn;
     if (answer === undefined) return false;
     if (storedAnswers.get(moduleID) === answer || movingAnswers.get(moduleID) === answer) return true;
-    // Doesn't wait for an answer being sent, as that may need what this request holds.
+    // Doesn't wait for a running answer, which may need what this request holds.
     const known = await servedOver(node, moduleID);
     if (known?.answer !== answer || !known.sent || mark <= known.mark) return false;
     if (!(await isSoleMover(moduleID, node, known.mark))) return false;
@@ -294,10 +294,10 @@ export function createPullerMarks(
     const isStored = storedAnswers.get(moduleID) === known.answer;
     const isMoved =
       movingAnswers.get(moduleID) === known.answer || (await isSoleMover(moduleID, node, known.mark));
-    // It may be stored late, and move the mark then.
+    // A late store may still move the mark.
     if (!isStored && !isMoved && from < upTo) return { from, proven, sent: false };
     const reached = isStored ? upTo : proven;
-    // Another answer can still move the mark.
+    // Another answer may still move it.
     const isUndecided = reached < upTo || emptyUnder.get(moduleID) === mark;
     return { from: reached, proven: isUndecided ? upTo : lastSeq, sent: false };
   }
@@ -341,7 +341,7 @@ export function createPullerMarks(
       const epoch = await epochOf(exposure, node, lastSeq);
       const had = await servedOver(node, moduleID);
       const before = had?.epoch === epoch ? had.upTo : 0;
-      // Other changes would show in whose turn it is, and in what is repeated.
+      // Turns and repeats would disclose other changes.
       const last = (await countSince(before)) === 0 ? before : lastSeq;
       await takeTurn(exposure, node, mark, had?.epoch === epoch && had.from === last);
       answeredUnder.set(moduleID, mark);
@@ -370,7 +370,7 @@ export function createPullerMarks(
          */
         async storeRange() {
           await system.transaction(async (tx) => {
-            // Another answer came in between: nothing is certain.
+            // After another answer nothing is certain.
             const isNext = (await tx.get(SERVED, moduleID))?.answer === previous?.answer;
             const certain = isNext ? {} : { from: 0, proven: 0, sent: false };
             tx.put(SERVED, moduleID, { ...served, ...certain });

@@ -13,13 +13,13 @@ import { everyExposure } from './pin-upkeep.ts';
 import { exposedRows } from './exposed-rows.ts';
 import type { Exposure } from '../model.ts';
 
-/** By column id: its title rule, or {@link UNAVAILABLE}. */
+/** By column id: title rule or {@link UNAVAILABLE}. */
 type ShownAs = Readonly<Record<string, string>>;
 
-/** Shared before and not now: meanwhile, title changes are sent to nobody. */
+/** No longer shared: title changes are sent to nobody. */
 const UNAVAILABLE = 'away';
 
-/** The rules at the last check, by exposure id. */
+/** As of the last check, by exposure id. */
 const SHOWN_AS: Table<ShownAs> = { name: 'shown-as' };
 
 interface Shown extends PinnedColumn {
@@ -34,22 +34,22 @@ interface ReferenceTitlesDeps {
   readonly lists: Lists;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  /** Nothing is pending any more for lists that {@link ReferenceTitles.countPendingTitles} reported. */
+  /** No titles are pending any more for lists reported by {@link ReferenceTitles.countPendingTitles}. */
   readonly onSettled: (exposures: readonly Exposure[]) => void;
 }
 
-/** Propagates changed titles of referenced rows by new sequence numbers of referring rows. Pending ones are stored. */
+/** Propagates changed titles by new sequence numbers of referring rows; stores pending ones. */
 export class ReferenceTitles {
   readonly #deps: ReferenceTitlesDeps;
   #shown: readonly Shown[] = [];
-  /** Exposures reported as pending, by id. */
+  /** Reported as pending, by id. */
   #awaited = new Map<string, Exposure>();
   /** Lists whose titles may have changed. */
   readonly #due = new Set<string>();
   /** Last results of {@link mayShow}, by exposure id. */
   readonly #looked = new Map<string, { readonly as: string; readonly shows: boolean }>();
   #areSharesDue = false;
-  /** Rows to send again aren't known yet. */
+  /** The rows to resend aren't known yet. */
   #isLooking = false;
   #isWaiting = false;
   #last: Promise<void> = Promise.resolve();

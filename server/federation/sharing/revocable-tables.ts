@@ -12,7 +12,7 @@ import { said } from '../../words/said.ts';
 
 const DAY = 86_400_000;
 
-/** Decides about disclosure: all but names and who changed it when. */
+/** Decides about disclosure: all but names, author and times. */
 type Deciding = Omit<Exposure, (typeof NAMING)[number]>;
 const NAMING = [
   ...(['name', 'handle', 'fields', 'shape'] as const),
@@ -36,11 +36,11 @@ function decisionIn(exposure: Exposure | undefined): Deciding | null {
   return exposure?.deletedAt === undefined && exposure ? omit(exposure, ...NAMING) : null;
 }
 
-/** Another installation took the partner's place. */
+/** By another installation in the partner's place. */
 const FOR_GOOD = { forGood: true } as const;
 const forGoodSchema = z.strictObject({ forGood: z.literal(true) });
 
-/** Ended with this choice of rows, which sharing again without a choice continues. */
+/** Sharing again without a choice continues this one. */
 interface EndedWith {
   readonly endedWith: NonNullable<Exposure['condition']>;
 }
@@ -87,7 +87,7 @@ function endWithCondition(exposure: Exposure, { endedWith }: EndedWith, now: str
 const unmirroredOf = (older: Exposure, condition: Exposure['condition']): Pick<Exposure, 'unmirrored'> =>
   condition && !older.condition ? { unmirrored: true } : {};
 
-/** Lists no longer shared, or less of them, or differently. */
+/** Ended, reduced or changed shares. */
 const exposures = revocable({
   table: EXPOSURES,
   note: z.union([forGoodSchema, endedWithSchema, decidingSchema]).nullable(),
@@ -103,7 +103,7 @@ const exposures = revocable({
   reapply(exposure, note, now) {
     if (note !== null && 'forGood' in note) return endedForGood(exposure, now);
     if (note !== null && 'endedWith' in note) return endWithCondition(exposure, note, now);
-    // It was shared again since: rows that were gone before aren't reported.
+    // Shared again since: rows gone before aren't reported.
     if (exposure.deletedAt !== undefined)
       return note !== null && note.began !== exposure.began ? endedForGood(exposure, now) : exposure;
     const left = exposure.fieldIDs.flatMap((id, at) => {
@@ -135,7 +135,7 @@ const exposures = revocable({
   moves: true,
 });
 
-/** Connection data for calls to a partner, restored as a whole. */
+/** For calls to a partner, restored as a whole. */
 type Connection = Omit<Node, (typeof BESIDE)[number]>;
 const BESIDE = [
   ...([
@@ -157,9 +157,9 @@ const connectionSchema = z.custom<Connection>((value) => connection.safeParse(va
 
 const nodeNote = z.object({
   state: z.enum(['open', 'ended', 'removed']),
-  /** There is a token for calling the partner. */
+  /** Has a token for calls to the partner. */
   holds: z.boolean(),
-  /** While connected, so that older data doesn't leave us with a replaced token. */
+  /** While connected, so that older data brings no replaced token. */
   connection: connectionSchema.exactOptional(),
   paused: z
     .object({
@@ -169,7 +169,7 @@ const nodeNote = z.object({
     })
     .optional(),
   unsure: z.string().exactOptional(),
-  /** Our id of the same office's other record, for which we removed this one. */
+  /** Our id of the same office's record that replaced this one. */
   replacedBy: z.string().exactOptional(),
 });
 
@@ -192,7 +192,7 @@ function noteForPartner(node: Node | undefined): z.infer<typeof nodeNote> {
   };
 }
 
-/** Ended or newer connections, and removed or paused partners. */
+/** Ended or newer connections; removed or paused partners. */
 const nodes = revocable({
   table: NODES,
   note: nodeNote,
@@ -230,7 +230,7 @@ const nodes = revocable({
     return isDeepStrictEqual(own, node) ? node : own;
   },
   moves: true,
-  // What it may see is unknown, so its reading is on hold.
+  // What it may see is unknown: holds its reading.
   close: (node, now) =>
     node.deletedAt === undefined && node.unsure === undefined
       ? { ...node, unsure: now, updatedAt: now }
@@ -294,7 +294,7 @@ const goodToken = z.object({
   firstUsedAt: z.string().exactOptional(),
 });
 
-/** Partners' tokens: revoked ones stay so, and valid ones stay valid: older data locks no partner out. */
+/** Revoked ones stay revoked, and valid ones valid: older data locks no partner out. */
 const tokens = revocable({
   table: ISSUED_TOKENS,
   note: z.union([z.literal('revoked'), z.object({ good: goodToken })]),
@@ -340,7 +340,7 @@ const tokens = revocable({
 const withdrawn = (invite: Invite, now: string): Invite =>
   invite.usedAt !== undefined || invite.withdrawnAt !== undefined ? invite : { ...invite, withdrawnAt: now };
 
-/** Used or withdrawn invites. A restore withdraws all others. */
+/** A restore withdraws all unused ones. */
 const invites = revocable({
   table: INVITES,
   note: z.enum(['used', 'withdrawn']),
@@ -360,5 +360,5 @@ const invites = revocable({
   useful: 2 * DAY,
 });
 
-/** Tables about partners whose revocations must survive a restore. */
+/** Their revocations survive a restore. */
 export const REVOCABLE_TABLES: readonly RevocableTable[] = [exposures, nodes, tokens, invites];

@@ -6,7 +6,7 @@ import type { Node } from '../model.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 import { EXPOSURES, NODES } from '../tables.ts';
 
-/** For the inbox: a revocation that older data would have undone, or what else a restore changed. */
+/** For the inbox: what older data would have undone, or a restore changed. */
 export interface RevocationItem {
   readonly at: string;
   readonly what:
@@ -26,11 +26,11 @@ export interface RevocationItem {
   readonly listName?: string;
 }
 
-/** By `what` and the id of the shared list or partner, if there can be several. */
+/** By `what` and, if there can be several, the shared list or partner. */
 const ITEMS: Table<RevocationItem> = { name: 'kept-withdrawn' };
 const MAX_ITEMS = 200;
 
-/** Drops a restored backup's items: they were shown before. */
+/** Drops a backup's items, which were shown before. */
 export const revocableItems = revocable({
   table: ITEMS,
   note: z.never(),
@@ -48,7 +48,7 @@ export async function recordSurvivingRevocations(
   { kept, unsure, isNewLog }: Reapplied,
   { at, areListsOlder }: { readonly at: string; readonly areListsOlder: boolean },
 ): Promise<void> {
-  // Partners on hold are reported by their own record.
+  // Partners on hold are reported by their record.
   const others = unsure.filter(({ table }) => table !== NODES.name);
   for (const { table, key } of [...kept, ...others]) {
     const item = await toRevocationItem(tx, table, key);

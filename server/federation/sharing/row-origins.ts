@@ -7,9 +7,9 @@ import { storedKey } from './stored-key.ts';
 const NAMING: Table<string> = { name: 'row-naming' };
 const NAME_LENGTH = 22;
 
-/** Identifies our rows at every office that they reach (docs/rings.md). */
+/** Identifies our rows at all offices (docs/rings.md). */
 export interface RowOrigins {
-  /** Returns the origin that came with this source; without one ours. */
+  /** Returns the source's origin, by default ours. */
   get(row: Row, source?: RowSource): RowOrigin;
   /** Returns our own row's id of origin. */
   nameOf(recordID: string): string;
@@ -28,7 +28,7 @@ export async function openRowOrigins(system: Partition): Promise<RowOrigins> {
   };
 }
 
-/** Bytes of a block of SHA-256, and of its result. */
+/** Bytes of SHA-256's blocks and result. */
 const BLOCK = 64;
 const DIGEST = 32;
 const ROOM = 60;
@@ -43,7 +43,7 @@ export function createHmacFunction(key: KeyObject): (text: string) => string {
     Buffer.alloc(BLOCK, byte).map((each, at) => each ^ (bytes[at] ?? 0));
   const inner = Buffer.concat([padded(0x36), Buffer.alloc(ROOM)]);
   const outer = Buffer.concat([padded(0x5c), Buffer.alloc(DIGEST)]);
-  /** Reused, as most are as long as the one before. */
+  /** Reused, as most have the same length. */
   let message = inner;
   return (text) => {
     if (3 * text.length > ROOM) return createHmac('sha256', key).update(text).digest('base64url');

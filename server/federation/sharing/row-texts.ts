@@ -14,21 +14,21 @@ import {
   type WantedRow,
 } from './page-bytes.ts';
 
-/** An encoding of rows for one kind of answer. Equal `key`s must give equal texts. */
+/** Encodes rows for one kind of answer. Equal `key`s must give equal texts. */
 export interface Rendering<A extends object = object> {
   readonly key: string;
   readonly render: Render<A>;
-  /** Needed for pages that aren't rows joined by commas. */
+  /** For pages that aren't comma-separated rows. */
   readonly page?: Page<A>;
 }
 
-/** The cache entry of one list in one encoding. */
+/** Of one list in one encoding. */
 interface Kept {
-  /** Texts and pages are valid as of this change. */
+  /** Valid as of this change. */
   seq: number;
   size: number;
   readonly texts: Map<string, string | null>;
-  /** Whole pages, by ids: those joined from texts, and others. */
+  /** Pages by ids: joined from texts, and others. */
   readonly joined: Map<string, RenderedPage>;
   readonly pages: Map<string, ChangesPage>;
 }
@@ -37,11 +37,11 @@ interface Kept {
 const MAX_CACHE_BYTES = 24 * 1024 * 1024;
 const MAX_PAGES = 32;
 const IDLE_MS = 5 * 60_000;
-/** With more changes, reading again is cheaper. */
+/** Beyond, reading again is cheaper. */
 const MAX_CHANGES = 5000;
 const AT_ONCE = 500;
 
-/** Caches rows as JSON: most requests are for unchanged rows. */
+/** Caches rows as JSON, as most requested rows are unchanged. */
 export class RowTexts {
   readonly #deps: Clock;
   readonly #kept = new Map<string, Kept>();
@@ -66,7 +66,7 @@ export class RowTexts {
     const page = entry.joined.get(pageKey);
     if (page) return page;
     const asOf = entry.seq;
-    // Copies, as cached ones may be evicted while others are read.
+    // Copies, as reading others may evict cached ones.
     const texts = new Map<string, string | null>();
     for (const recordID of recordIDs) {
       const text = entry.texts.get(recordID);

@@ -2,15 +2,15 @@ import { startOfDay } from '../../base/day.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { StoredLine } from './ledger-tables.ts';
 
-/** Ids by content, passed from page to page: content sent a thousand times is read once. */
+/** Ids by content, across pages: repeated content is read once. */
 export type KnownRows = Map<string, readonly string[]>;
 
 export interface SentToday {
-  /** Its name when last sent. */
+  /** As last sent. */
   readonly listName: string;
-  /** Distinct rows, without those of which only digests were sent. */
+  /** Distinct rows, except those of digests only. */
   readonly rows: number;
-  /** The last time, in ISO 8601. */
+  /** The last time, ISO 8601. */
   readonly at: string;
 }
 
@@ -30,9 +30,7 @@ interface Day {
 }
 
 export interface SentTodayOf {
-  /**
-   * Returns, by exposure id, what the partner was sent since midnight; its first call on a day reads the sharing log.
-   */
+  /** Returns, by exposure id, what was sent since midnight; a day's first call reads the sharing log. */
   forPartner(nodeID: string): Promise<ReadonlyMap<string, SentToday>>;
   record(disclosure: SentRows, at: string): Promise<void>;
 }

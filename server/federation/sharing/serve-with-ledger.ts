@@ -4,7 +4,7 @@ import type { ExposedList, ReadExposed } from './exposed-list.ts';
 import type { Disclosure } from './ledger.ts';
 
 /**
- * Answers about a list that the partner may read, once the disclosure is logged.
+ * Answers about a readable list, once the disclosure is logged.
  * @throws Refusal
  */
 export type ServeWithLedger = <A>(

@@ -8,17 +8,17 @@ import type { Exposure, Node } from '../model.ts';
 import { isVisibleTo } from './visibility.ts';
 
 export interface SharePreview {
-  /** Counts rows that the partner would see. Scans them if the list's counters don't tell. */
+  /** Counts rows that the partner would see. Scans if counters don't suffice. */
   count(node: Node, moduleID: string, condition?: Condition): Promise<number>;
-  /** Counts rows that the partner sees by an existing share. Scans only without a built index. */
+  /** Likewise for an existing share. Scans only without an index. */
   countShared(node: Node, exposure: Exposure): Promise<number>;
-  /** Counts rows that the partner sees under `before` and wouldn't see under `after`. */
+  /** Counts rows that the partner sees under `before` only. */
   countRevoked(node: Node, moduleID: string, before: Condition, after: Condition): Promise<number>;
-  /** Returns the first rows as sent, at most `limit`, fewer if large. */
+  /** Returns the first rows as sent: `limit`, fewer if large. */
   preview(node: Node, moduleID: string, choice: SharedChoice, limit: number): Promise<SeenRows>;
 }
 
-/** Shared columns by id, and the titles of references. */
+/** Column ids and reference titles. */
 export interface SharedChoice {
   readonly fieldIDs: readonly string[];
   readonly titlePins: TitlePins;
@@ -27,7 +27,7 @@ export interface SharedChoice {
 }
 
 export interface SeenRows {
-  /** Visible columns, in the list's order. */
+  /** In the list's order. */
   readonly fields: readonly Field[];
   readonly rows: readonly FeedRow[];
   /** The same rows as stored here. */
@@ -60,7 +60,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       const rows = await lists.rows(moduleID);
       const { total, received, kept = 0 } = await rows.counts();
       const others = Object.keys(received).filter((nodeID) => nodeID !== node.nodeID);
-      // Only rows of third partners, or kept ones, can have passed through this one; else counts are enough.
+      // Only third partners' or kept rows can have passed through this one; else counts suffice.
       const isEvery = condition === undefined || condition.parts.length === 0;
       if (isEvery && others.length + kept === 0) return total - (received[node.nodeID] ?? 0);
       const list = { module: await lists.module(moduleID), rows };
@@ -76,7 +76,7 @@ export function createSharePreview(lists: Lists): SharePreview {
       if (condition === undefined) return eye.count(node, composeModuleID);
       const rows = await lists.rows(composeModuleID);
       const { received, kept = 0 } = await rows.counts();
-      // The index also counts rows that came from this partner.
+      // The index also counts this partner's rows.
       const isCounted = Object.keys(received).length + kept === 0;
       if (isCounted && (await rows.isBuilt(filterID, condition)))
         return rows.visibleTo(filterID, condition).count();

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 
-/** Remembers, in memory, partners that request rows and don't read the answer. */
+/** Remembers, in memory, partners that don't read requested rows. */
 export interface SlowReaders {
-  /** Notes that a partner doesn't read an answer, and logs that; calls `onChange` at its first. */
+  /** Notes and logs that a partner doesn't read an answer; calls `onChange` at its first. */
   recordStalled(nodeID: string, question: string): void;
-  /** Notes that a stalled answer is read again, or over. */
+  /** Notes that a stalled answer resumed or ended. */
   recordResumed(nodeID: string, question: string): void;
   stalledSince(nodeID: string): number | undefined;
 }
 
-/** Per partner, as a path can be spelled in many ways. */
+/** Per partner: spellings of a path are countless. */
 const MAX_QUESTIONS = 100;
 
 /**

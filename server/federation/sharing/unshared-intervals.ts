@@ -2,13 +2,13 @@ import type { Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
 import { createYielder } from '../../base/yield.ts';
 
-/** The time in which a list wasn't shared, between two in which it was. */
+/** Between two times in which a list was shared. */
 export interface UnsharedInterval {
   readonly from: string;
   readonly to: string;
 }
 
-/** From this many on, unused ones are removed. */
+/** From here on, unused ones are removed. */
 export const PRUNE_FROM = 50;
 
 /** Returns whether a row was created and deleted within the interval, so that the partner never had it. */

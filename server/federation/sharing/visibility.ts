@@ -26,7 +26,7 @@ export function forwardedSource(
   if (!received) return former && !leadsThrough(former) ? former : undefined;
   if (received.nodeID === nodeID) return undefined;
   if (!leadsThrough(received)) return received;
-  // That it passed through the partner is a third party's claim, which must not remove other sources.
+  // "Passed through the partner" is a third party's claim, which must not remove other sources.
   const sources = sourcesOf(received).filter((source) => !isDeletedThere(source));
   if (sources.some((source) => source.nodeID === nodeID)) return undefined;
   return sources.find((source) => !leadsThrough(source));

@@ -14,19 +14,19 @@ import {
 } from './excluded-rows.ts';
 
 export interface ChangesSince {
-  /** May be too large while rows are changing. */
+  /** May be too large during changes. */
   readonly count: number;
   /** Reads at most `limit` of them, in order of change. */
   readonly first: (limit: number) => Promise<Entry<Row>[]>;
 }
 
-/** Finds changes that a partner may learn about; page ends of others would disclose their number. */
+/** Finds visible changes; page ends would disclose the number of others. */
 export interface VisibleChanges {
-  /** Returns the number of changes after `after` that the partner learns about, and a reader of the first ones. */
+  /** Returns the number of visible changes after `after`, and a reader of the first. */
   findSince(rows: VisibleRows, exposure: Exposure, node: Node, after: number): Promise<ChangesSince>;
 }
 
-/** Cached rows over all lists and partners, about 60 bytes each. */
+/** Cached rows in all, about 60 bytes each. */
 const MAX_CHANGES = 400_000;
 const IDLE_MS = 5 * 60_000;
 const PAGE = 1000;
@@ -106,7 +106,7 @@ export function createVisibleChanges(clock: Pick<Clock, 'after'>): VisibleChange
         };
       const excluded = await readExcluded(rows, exposure, node, after);
       const excludedCount = countSince(excluded, after);
-      // Counted afterwards, it is never less than what is found.
+      // Counted last, so never less than what is found.
       const count = Math.max((await rows.countSince(after)) - excludedCount, 0);
       return { count, first: (limit) => readFirstVisible(rows, excluded, after, Math.min(limit, count)) };
     },

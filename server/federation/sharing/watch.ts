@@ -9,17 +9,17 @@ import type { ReferenceTitles } from './reference-titles.ts';
 
 export interface News {
   readonly cursor: string;
-  /** The definitions shared with the partner changed. */
+  /** Shared definitions changed. */
   readonly structure: boolean;
   readonly modules: readonly string[];
 }
 
-/** A partner needs one; further ones belong to abandoned connections. */
+/** A partner needs one; others are of abandoned connections. */
 const MAX_WAITING = 4;
 
 interface Waiting {
   readonly nodeID: string;
-  /** With `go` it keeps looking for news; else it answers now. */
+  /** With `go` it looks on for news; else answers now. */
   readonly wake: (go: boolean) => void;
 }
 
@@ -36,17 +36,20 @@ interface WatchDeps {
   readonly referenceTitles: Pick<ReferenceTitles, 'countPendingTitles'>;
 }
 
-/** Long poll for changes (docs/interface.md: Between Footbridges). Another run's cursors get everything at once. */
+/**
+ * Long poll for changes (docs/interface.md: Between Footbridges). Cursors of another run get everything at
+ * once.
+ */
 export class Watch {
   readonly #deps: WatchDeps;
   readonly #run = randomBytes(9).toString('base64url');
   readonly #key = randomBytes(32);
   #now = 0;
-  /** When a list's rows last changed: by list, then by the partner that can't see it, if any. */
+  /** When rows last changed: by list, then by the partner that can't see it, if any. */
   readonly #rowsAt = new Map<string, Map<string | undefined, number>>();
   /** Likewise of a conditional share's visible rows. */
   readonly #visibleRowsAt = new Map<string, number>();
-  /** Likewise of a column, by id. */
+  /** Likewise of columns, by id. */
   readonly #columnsAt = new Map<string, number>();
   /** Likewise of a partner's shares. */
   readonly #sharesAt = new Map<string, number>();
@@ -76,7 +79,7 @@ export class Watch {
       const left = end - this.#deps.clock.monotonic();
       if (this.#isNews(news) || !go || left <= 0 || signal.aborted)
         return this.#withPendingTitles(node, news);
-      // A change while the shares were read has woken nobody.
+      // A change during the read has woken nobody.
       if (this.#now === seen && !this.#hasStopped()) go = await this.#nextChange(node.nodeID, left, signal);
     }
   }
