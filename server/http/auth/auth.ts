@@ -13,7 +13,7 @@ const CODES = {
   'requests at once': 'request.at-once',
 } as const;
 
-/** Too many wrong credentials, or requests without any, from one address or partner; `retryAfter` in seconds. */
+/** Too many wrong or missing credentials from one address or partner; `retryAfter` in seconds. */
 export class TooManyAttempts extends Refusal {
   constructor(retryAfter: number, what: keyof typeof CODES = 'wrong credentials') {
     super('too-many', CODES[what], `Too many ${what}. Try again in ${retryAfter} seconds.`, { retryAfter });
@@ -26,7 +26,7 @@ export function countFailure(attempts: FailedLoginLimiter, req: Request): void {
   if (retryAfter > 0) throw new TooManyAttempts(retryAfter);
 }
 
-/** Codes of tokens that this office once gave: no guesses, as Corteza servers keep asking with old ones. */
+/** Codes of our former tokens: no guesses, as Corteza servers keep using them. */
 const GOOD_ONCE: ReadonlySet<string> = new Set([
   'auth.superseded',
   'auth.ended',

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Identity } from '../../federation/partners/identity.ts';
 import { Refusal } from '../../base/refusal.ts';
 
-/** A request's sender: a user with a role, or a partner. */
+/** A user with a role, or a partner. */
 export type Caller = Identity;
 
 interface CheckedCaller {

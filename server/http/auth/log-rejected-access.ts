@@ -22,7 +22,7 @@ export function logRejectedAccess(rejected: Pick<RejectedAccessLog, 'record'>): 
   return (error: unknown, req, _res, next) => {
     const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;
     if (error instanceof TokenExpiredError) rejected.record('token-over', originOf(req), error.partner);
-    // Nobody guessed it.
+    // Not guessed.
     if (what && !(error instanceof ReplacedTokenError)) rejected.record(what, originOf(req));
     next(error);
   };

@@ -7,27 +7,27 @@ import { systemClockOnly, type TrustedClock } from '../../base/trusted-clock.ts'
 import type { Partition, Table } from '../../store/store.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 
-/** A signed-in window's rights. */
+/** Of a signed-in window. */
 export interface WindowSession {
   readonly csrfToken: string;
   /** Compares the CSRF token in constant time. */
   proves(token: string | undefined): boolean;
 }
 
-/** A signed-in window: only its cookie's hash is stored. */
+/** Only the cookie's hash is stored. */
 interface Session {
   readonly hash: string;
   readonly expiresAt: number;
   readonly begunAt?: number;
   readonly usedAt?: number;
-  /** The trusted clock's elapsed milliseconds at its beginning; absent in older sessions. */
+  /** Trusted elapsed milliseconds at its beginning; absent in older sessions. */
   readonly seen?: number;
-  /** Its user agent's `browserName`. */
+  /** By `browserName`. */
   readonly browser?: string;
 }
 
 const SESSIONS: Table<Session> = { name: 'window-session' };
-/** Keeps ended sessions ended after a restore, and lets no backup sign in a window. */
+/** A restore reopens no ended session, and no backup signs in a window. */
 export const revocableSessions = revocable({
   table: SESSIONS,
   note: z.enum(['begun', 'ended']),
@@ -49,12 +49,13 @@ interface SessionsDeps {
   readonly clock: Clock;
   /** Decides when sessions end. */
   readonly time?: TrustedClock;
-  /** Part of the cookie's name: all ports of a host share cookies, so two nodes on one computer need two. */
+  /** Part of the cookie's name, as nodes at different ports of a host share cookies. */
   readonly name: () => string;
 }
 
 /**
- * Signs windows in: a one-time link becomes a cookie for 30 days that scripts can't read and other sites can't send.
+ * Signs windows in: a one-time link becomes a 30-day cookie that scripts can't read and other sites can't
+ * send.
  */
 export class Sessions {
   readonly #deps: SessionsDeps;

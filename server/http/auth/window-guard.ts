@@ -7,7 +7,7 @@ import type { Sessions } from './session.ts';
 
 const CSRF_HEADER = 'x-csrf-token';
 
-/** The window's user: anybody at this computer may do everything. */
+/** Anybody at this computer may do everything. */
 const OFFICE_USER = { kind: 'user', userID: '0', role: 'admin' } as const;
 
 /**

@@ -18,12 +18,12 @@ export interface FederationAppDeps {
   readonly bearer: RequestHandler;
   readonly isProxy: IsTrustedProxy;
   readonly places: Pick<ConnectionSlots, 'markKnown'>;
-  /** Refuses unencrypted requests from a network. */
+  /** Refuses unencrypted network requests. */
   readonly plain: RequestHandler;
   /** `/federation`, `/exposed`, `/compose`, `/openapi.json`, with their own guards. */
   readonly routes: Router;
   readonly health: () => Health['status'];
-  /** Logs refused requests before they are answered. */
+  /** Logs refusals before the answer. */
   readonly turnedAway: ErrorRequestHandler;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'error'>;
@@ -73,7 +73,7 @@ export function federationApp(deps: FederationAppDeps): Express {
   app.use(compressAnswers());
   app.use(deps.bearer);
   app.use(markAuthenticatedConnection(deps.places));
-  // Not limited: strangers behind a load balancer's address could make it take the node for gone.
+  // Not limited: strangers at a load balancer's address could make the node look gone.
   app.get(['/healthz', '/api/healthz'], (_req, res) => {
     const status = deps.health();
     res.status(status === 'ok' ? 200 : 503).json({ status } satisfies Health);

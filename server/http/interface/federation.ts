@@ -17,10 +17,10 @@ export type { SyncControl } from './federation/sync-control.ts';
 export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called'> {
   readonly federation: Federation;
   readonly attempts: FailedLoginLimiter;
-  /** Precedes everything that users do; see `requireThisComputer`. */
+  /** Precedes all that users do; see `requireThisComputer`. */
   readonly management: RequestHandler;
   readonly sync: SyncControl;
-  /** Called with our id of a partner when a pull requested with `?wait=0` failed. */
+  /** A partner's pull requested with `?wait=0` failed. */
   readonly onSyncFailed: (nodeID: string, error: unknown) => void;
 }
 
@@ -29,7 +29,7 @@ export function federationRouter(deps: FederationRouterDeps): Router {
   const { federation, attempts, called } = deps;
   const guards = createGuards(deps.management, federation.unread);
   const router = Router();
-  // Before anything is done: later only its answer would be refused.
+  // First: later only the answer would be refused.
   router.use('/federation', (req, _res, next) => {
     shapeParam(req);
     next();

@@ -15,9 +15,9 @@ export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
   readonly sync: Sync;
   readonly attempts: FailedLoginLimiter;
   readonly log: Logger;
-  /** Accepts management calls from other computers too. */
+  /** Manageable from other computers too. */
   readonly remoteManagement: boolean;
-  /** This program's version, for the OpenAPI document. */
+  /** For the OpenAPI document. */
   readonly version: string;
 }
 

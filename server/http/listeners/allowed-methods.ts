@@ -9,7 +9,7 @@ interface DescribedCall {
   readonly path: string;
 }
 
-/** Resolves with the methods of a path without query; none for an unknown path. */
+/** Resolves with the methods of a path without query, none if unknown. */
 export type MethodsOf = (path: string) => Promise<readonly string[]>;
 
 /**
@@ -22,7 +22,7 @@ export function createMethodLookup(windowCalls: readonly string[] = []): Methods
     const [method = '', path = ''] = name.split(' ');
     return { method, path };
   });
-  /** Returns the patterns of all calls, each with a number that grows with its parameters. */
+  /** Returns all calls' patterns, each with a number that grows with its parameters. */
   const loadPatterns = async (): Promise<{ method: string; parameters: number; pattern: RegExp }[]> => {
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
     return [...OPERATIONS, ...calls].map(({ method, path }) => ({

@@ -6,19 +6,19 @@ import { fingerprintOf } from '../../base/hashes.ts';
 import { readIfExists, replaceFile } from '../../store/files/own-file.ts';
 
 export interface Certificate {
-  /** PEM of the node's certificate, then its chain, if any. */
+  /** PEM of the certificate, then its chain, if any. */
   readonly cert: string;
-  /** PEM, not encrypted. It never leaves this process. */
+  /** Unencrypted PEM. Never leaves this process. */
   readonly key: string;
-  /** SHA-256 of the certificate in lower-case hex. */
+  /** SHA-256, lower-case hex. */
   readonly fingerprint: string;
-  /** A self-signed one can only be pinned; an authority's changes every few months and must not be. */
+  /** Self-signed: must be pinned; an authority's must not be, as it changes every few months. */
   readonly selfSigned: boolean;
-  /** The node's own certificate was unreadable and replaced: partners must pair again. */
+  /** An unreadable own one was replaced: partners must pair again. */
   readonly replaced?: true;
 }
 
-/** The configured certificate files can't be used; the message says why. */
+/** The configured files can't be used; the message says why. */
 export class CertificateError extends Error {}
 
 const YEARS = 25;
@@ -86,7 +86,7 @@ export function newCertificate(clock: Pick<Clock, 'now'>): string {
   const until = new Date(clock.now() + YEARS * 365.25 * DAY_MS);
   const body = sequence(
     encodeDER(0xa0, encodeDER(INTEGER, [2])),
-    // Its first byte makes it positive and minimal.
+    // The first byte makes it positive and minimal.
     encodeDER(INTEGER, [0x40 + ((randomBytes(1)[0] ?? 0) % 0x40)], randomBytes(15)),
     SIGNED_WITH,
     NAME,

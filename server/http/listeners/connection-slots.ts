@@ -4,15 +4,15 @@ import { NO_PROXIES, type IsTrustedProxy } from './trusted-proxies.ts';
 
 export interface SlotLimits {
   readonly total: number;
-  /** Maximum per network without valid credential. */
+  /** Per network, without valid credential. */
   readonly perNetwork: number;
-  /** Maximum with a valid credential that can't be evicted. */
+  /** With valid credential, not evictable. */
   readonly reservedForKnown: number;
-  /** Maximum of one caller that can't be evicted. */
+  /** Of one caller, not evictable. */
   readonly perCaller: number;
 }
 
-/** Admits connections; beyond the limit evicts the oldest without valid credential, of the network with most. */
+/** Admits connections; at the limit evicts the oldest stranger's of the network with most. */
 export interface ConnectionSlots {
   admitSocket(socket: Socket): void;
   markKnown(socket: Socket, who: string): void;
@@ -24,11 +24,11 @@ interface HeldConnection {
   readonly id: string;
   readonly socket: Socket;
   readonly network: string;
-  /** The caller whose credential came over it; undefined for a stranger. */
+  /** The caller by credential; undefined: a stranger. */
   who?: string;
 }
 
-/** A network from which a valid credential came may hold so many more strangers. */
+/** Extra strangers for a network from which a valid credential came. */
 const KNOWN_NETWORK_CREDIT = 32;
 const MAX_KNOWN_NETWORKS = 1000;
 

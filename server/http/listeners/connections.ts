@@ -6,30 +6,30 @@ import type { Certificate } from './certificate.ts';
 import type { ConnectionSlots } from './connection-slots.ts';
 import { secureRouted } from './routed-streams.ts';
 
-/** First byte of every TLS connection. No HTTP method begins with it. */
+/** First byte of TLS; no HTTP method begins with it. */
 const TLS_HANDSHAKE = 0x16;
 
 export interface ConnectionRules {
   readonly slots: ConnectionSlots;
-  /** Milliseconds for the first byte, and again for a TLS handshake. */
+  /** For the first byte, and again for a TLS handshake. */
   readonly timeoutMs: number;
-  /** With it the same port serves TLS and plain HTTP; routes decide who may use which. */
+  /** The port then serves TLS and plain HTTP; routes decide who may use which. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
-  /** The certificate for routed streams; without it none is served. */
+  /** For routed streams; without it none is served. */
   readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
 }
 
 export interface Connections {
-  /** Serves a stream that arrived by a route; destroys it without a certificate. */
+  /** Serves a routed stream; destroys it without a certificate. */
   acceptRouted(stream: Duplex, route: string): void;
-  /** Serves a request with `Upgrade` as if it had none (RFC 9110), as for Java's HTTP client. */
+  /** Serves a request without its `Upgrade` (RFC 9110), as for Java's HTTP client. */
   serveWithoutUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Uses another certificate from the next connection on. */
+  /** Changes the certificate of later connections. */
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
-  /** Destroys connections that haven't sent a byte yet. */
+  /** Destroys connections that haven't sent a byte. */
   destroyUnused(): void;
   destroyAll(): void;
-  /** Resolves once the last routed stream, which the server doesn't count, has closed. */
+  /** Resolves once all routed streams, which the server doesn't count, have closed. */
   whenRoutedClosed(): Promise<void>;
 }
 

@@ -3,24 +3,23 @@ import type { AppEvent } from '../../contract/app/overview.ts';
 import { revalidateCaller, credentialOf } from '../auth/caller.ts';
 
 const MAX_READERS = 50;
-/** Windows of one browser or script; browsers open fewer to one address. */
+/** Browsers open fewer to one address. */
 const MAX_PER_CALLER = 8;
 /** Comment lines this often keep proxies and sleeping sockets from closing the connection. */
 const HEARTBEAT_MS = 20_000;
-/** A reader with a larger backlog is disconnected; it comes back and reloads. */
+/** Slower readers are disconnected; they come back and reload. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;
 
-/** Pushes events to every open window (`GET /app/events`) whose credential is still valid then. */
+/** Pushes events to windows (`GET /app/events`) with a still valid credential. */
 export class EventStream {
   readonly #version: string;
-  /** Each stream with the writes that precede the next one. */
+  /** By stream: the writes before the next one. */
   readonly #readers = new Map<Response, Promise<void>>();
   readonly #listeners = new Set<(event: AppEvent) => void>();
   readonly #heartbeat: NodeJS.Timeout;
 
   /**
-   * Answers a request with an event stream, which stays open; the first event has the version. At its limits an older
-   * stream ends first.
+   * Answers with an open event stream; the first event has the version. At the limits an older stream ends.
    */
   readonly handler: RequestHandler = (req, res) => {
     this.#makeRoom(req);

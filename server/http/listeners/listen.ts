@@ -6,56 +6,56 @@ import { handleConnections, type Connections } from './connections.ts';
 import { createConnectionSlots, type SlotLimits, type ConnectionSlots } from './connection-slots.ts';
 import type { IsTrustedProxy } from './trusted-proxies.ts';
 
-/** Slowloris guard: for a request's head, the whole request (an import may have 64 MiB), and an idle connection. */
+/** Slowloris guard: for head, whole request (an import may have 64 MiB), and idle connection. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 120_000;
 const IDLE_MS = 30_000;
 const CHECK_MS = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
-/** Requests that one connection may send before their answers: a few bytes each, they cost far more than those. */
+/** Unanswered requests of a connection: small to send, costly to answer. */
 const MAX_PIPELINED = 4;
-/** 50 partners with as many connections as a Footbridge holds, and a hundred strangers. */
+/** 50 partners with a Footbridge's connections, and a hundred strangers. */
 const PLACES: SlotLimits = { total: 500, perNetwork: 250, reservedForKnown: 400, perCaller: 24 };
 
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Stops accepting connections, lets running answers end for `graceMs`, then cuts them. */
+  /** Stops accepting connections; cuts running answers after `graceMs`. */
   close(graceMs: number): Promise<void>;
   renew(tls: Pick<Certificate, 'cert' | 'key'>): void;
   /**
-   * Serves a stream that arrived by a route (`reverse`, or `relay` and its host), by TLS only, and never as a caller of
-   * this computer. Strangers of one route count as one network.
+   * Serves a routed stream (`reverse`, or `relay` and its host), by TLS only, never as from this computer. A
+   * route's strangers count as one network.
    */
   takeRouted(stream: Duplex, route: string): void;
 }
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0 means any free port. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Number of following ports to try if it is taken. */
+  /** Following ports to try if taken. */
   readonly nextPorts?: number;
 }
 
 export interface ListenOptions extends ListenAddress {
-  /** Serves TLS beside plain HTTP; `require-tls.ts` decides who may use the latter. */
+  /** Serves TLS beside plain HTTP, which `require-tls.ts` restricts. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
-  /** The certificate for routed streams, whatever the port uses. */
+  /** For routed streams, whatever the port uses. */
   readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;
-  /** Routes mark known callers here; default: all callers are strangers. */
+  /** Routes mark known callers; default: all are strangers. */
   readonly slots?: ConnectionSlots;
-  /** Returns whether requests are no longer answered; called for each. */
+  /** Called for each request: returns whether none is answered any more. */
   readonly isOver?: () => boolean;
-  /** Serves requests to change the protocol; returns false, leaving the socket alone, for others. */
+  /** Serves protocol upgrades; returns false, without touching the socket, for others. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
 }
 
 export const createListenerSlots = (isProxy?: IsTrustedProxy): ConnectionSlots =>
   createConnectionSlots(PLACES, isProxy);
 
-/** Says why nothing could be opened, and what to do on the command line. */
+/** Why nothing could be opened, with command-line advice. */
 export class ListenError extends Error {
   readonly code: string | undefined;
   readonly port: number | undefined;
@@ -80,12 +80,12 @@ export async function listenOnFirstFree(handler: RequestListener, options: Liste
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
     handleRequest,
   );
-  // Node would answer them itself, any number at once. RFC 9110 lets an unknown expectation be ignored.
+  // Node would answer any number itself. RFC 9110 allows ignoring unknown expectations.
   server.on('checkExpectation', handleRequest);
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   server.keepAliveTimeout = IDLE_MS;
-  // Others are dropped silently: one more shows that there are too many.
+  // One more shows an excess, which is dropped silently.
   server.maxHeadersCount = MAX_HEADERS + 1;
   const connections = handleConnections(server, {
     slots: options.slots ?? createListenerSlots(),
@@ -143,7 +143,7 @@ function queueRequests(handler: RequestListener): RequestListener {
     /** Answers this request, and the next one afterwards; destroys a connection that can't take the answer. */
     const start = (): void => {
       if (res.socket === null || socket.destroyed) {
-        // One that was ended still sends the answer before.
+        // An ended one still sends the previous answer.
         if (!socket.writableEnded) socket.destroy();
         return;
       }

@@ -3,13 +3,13 @@ import type { Certificate } from './certificate.ts';
 import type { Presented } from '../../app/presented-certificate.ts';
 
 export interface AddressFacts {
-  /** The listener's host for partners; an IPv6 address in brackets. */
+  /** For partners; an IPv6 address in brackets. */
   readonly host: string;
   readonly port: number;
   readonly publicUrl?: string | undefined;
-  /** None means no TLS, as only this computer can reach the listener. */
+  /** Without: no TLS, as only this computer can connect. */
   readonly certificate?: Pick<Certificate, 'fingerprint' | 'selfSigned'> | undefined;
-  /** The certificate that callers of the public address see, if known. */
+  /** Seen at the public address, if known. */
   readonly presented?: Presented | undefined;
 }
 

@@ -16,7 +16,7 @@ interface QueuedRequest {
 interface PartnerQueue {
   current: QueuedRequest;
   readonly waiting: Set<QueuedRequest>;
-  /** Those that waited when the current answer stalled, while it does. */
+  /** Those that waited when the current answer stalled; absent without a stall. */
   beforeStall?: readonly QueuedRequest[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export function createPartnerQueue({
   mostWaiting = MAX_QUEUED,
   patience = STALL_TIMEOUTS,
 }: {
-  /** Called with our ids of partners that don't read their answers. */
+  /** Receives partners that don't read their answers. */
   readonly unread: Pick<SlowReaders, 'recordStalled' | 'recordResumed'>;
   readonly mostWaiting?: number;
   readonly patience?: StallTimeouts;
@@ -43,7 +43,7 @@ export function createPartnerQueue({
       next();
       return;
     }
-    // It left while being authenticated: nobody would free its turn.
+    // Left during authentication: nobody would free its turn.
     if (res.closed) return;
     const { nodeID } = who.node;
     const queue = queues.get(nodeID);
@@ -110,24 +110,24 @@ export function createPartnerQueue({
   }
 }
 
-/** Milliseconds for which a reader may leave its answer unread. */
+/** Milliseconds of an unread answer. */
 export interface StallTimeouts {
   readonly noticeAfter: number;
-  /** Ends the connection, as after a broken one the same partner may be waiting. */
+  /** Ends the connection: it may be broken, with the same partner waiting. */
   readonly endAfter: number;
 }
 
-/** A slow reader makes progress within ten seconds at 4 kB a second. */
+/** Readers of 4 kB a second progress within ten seconds. */
 const STALL_TIMEOUTS: StallTimeouts = { noticeAfter: 10_000, endAfter: 30_000 };
 
-/** Several checks, so that a busy node isn't taken for a silent reader. */
+/** Several checks tell a busy node from a silent reader. */
 const LOOKS = 5;
 const LOOK_EVERY = 1000;
 
 interface StallListener {
   /** Its reader takes nothing. */
   stalled(): void;
-  /** It continues after a stall, or is complete. */
+  /** Continues after a stall, or is complete. */
   resumed(): void;
 }
 

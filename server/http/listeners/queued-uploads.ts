@@ -9,13 +9,13 @@ import { abortOnClose } from './abort-on-close.ts';
 import { sayerFor } from './language.ts';
 
 export interface UploadQueueLimits {
-  /** A body without new bytes for so long is dropped. */
+  /** Drops a body without new bytes. */
   readonly stallMs: number;
-  /** A slower body is dropped when another upload waits for its memory. */
+  /** Drops a slower body if another waits for its memory. */
   readonly receiveMs: number;
-  /** An upload that waits unread for longer is refused: the server would cut it after two minutes. */
+  /** Refuses uploads that wait unread for longer: the server would cut them after two minutes. */
   readonly waitMs: number;
-  /** Bodies in memory at a time: short ones, first looks at long ones, other long ones. Further ones wait unread. */
+  /** Bodies in memory; further ones wait unread. */
   readonly maxBodies: Readonly<Record<WorkSize, number>>;
 }
 
@@ -26,11 +26,11 @@ const LIMITS: UploadQueueLimits = {
   maxBodies: { small: 3, first: 1, large: 2 },
 };
 
-/** Several, so that a blocked event loop isn't taken for a stalled sender. */
+/** Several tell a blocked event loop from a stalled sender. */
 const STALL_LOOKS = 5;
 
 const SHORT_BODY_BYTES = 1024 * 1024;
-/** A caller's short bodies that are much work, such as workbooks that unpack to much, beside the one being received. */
+/** A caller's short but costly bodies, such as dense workbooks, beside the one being received. */
 const MAX_DENSE = 4;
 
 /**
@@ -76,7 +76,7 @@ export function queueUploads(receive: RequestHandler, limits: UploadQueueLimits 
   }
 
   return async (req, res, next) => {
-    // It would never release its turn.
+    // Would never release its turn.
     if (res.closed) return;
     const signal = abortOnClose(req);
     const takePermit = (permits: Semaphore, drop = ignorePreemption): Promise<Permit | undefined> =>

@@ -2,9 +2,8 @@ import type { Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 
 type Piece = string | Uint8Array;
-/** `return` ends a generator, and frees what it holds. */
+/** `return` ends a generator and frees its resources. */
 type Producer = (Iterable<Piece> | AsyncIterable<Piece>) & {
-  /** Ends the producer early, so that it frees what it holds. */
   readonly return?: (value?: undefined) => unknown;
 };
 
@@ -20,12 +19,12 @@ export async function streamResponse(res: Response, pieces: Producer): Promise<b
     if (isReaderGone(error)) return false;
     throw error;
   } finally {
-    // The pipeline never begins a producer whose reader has left already.
+    // The pipeline doesn't begin a producer whose reader has left.
     await pieces.return?.();
   }
 }
 
-/** Error codes for a reader that left, depending on when. */
+/** Codes of a reader that left, depending on when. */
 const READER_GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE']);
 
 /** Returns whether the error only means that the reader closed the connection. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Returns whether an address is a load balancer's whose header on the caller's address is trusted. */
+/** Returns whether an address is a load balancer's with a trusted header. */
 export type IsTrustedProxy = (address: string | undefined) => boolean;
 
 export const NO_PROXIES: IsTrustedProxy = () => false;
@@ -41,7 +41,7 @@ export function callerAddress(
 ): string | undefined {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().flatMap((line) => line.split(','));
   let address = socket.remoteAddress;
-  // Each proxy appends the address that it saw; what precedes is the caller's own claim.
+  // Each proxy appends the address it saw; what precedes is the caller's claim.
   while (isProxy(address) && forwarded.length > 0) address = forwarded.pop()?.trim();
   return address;
 }

@@ -20,7 +20,7 @@ import type { Say } from '../../words/said.ts';
 import { handleCall } from './handle-call.ts';
 
 const BODY = '16mb';
-/** A body of 4 MB would block the event loop for 100 ms. */
+/** 4 MB would block the event loop for 100 ms. */
 const MAX_BYTES_A_TURN = 128 * 1024;
 const MAX_UNFIT = 200;
 const SHOWN_LETTERS = 60;
@@ -62,7 +62,7 @@ async function readBlock(req: Request): Promise<CellsRequest> {
     lines.push(...cellsLines.parse(batch));
     cellsCount.parse(lines.length);
   });
-  // The error of the parser for small bodies.
+  // As of the parser for small bodies.
   if (places === undefined)
     throw Object.assign(new SyntaxError('not JSON'), { status: 400, type: 'entity.parse.failed' });
   return cellsRequestOf(lines).parse(places);

@@ -19,7 +19,7 @@ export interface FilesDeps {
   readonly system: Partition;
   readonly clock: Pick<Clock, 'now'>;
   readonly events: Pick<EventStream, 'send'>;
-  /** Restores this backup in place of everything; the node continues with it. */
+  /** Replaces everything by this backup. */
   readonly restore: (file: string) => Promise<void>;
   readonly supportBundle: () => Promise<Uint8Array>;
 }

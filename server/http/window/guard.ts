@@ -3,11 +3,11 @@ import { requireUser } from '../auth/auth.ts';
 import { caller } from '../auth/caller.ts';
 
 export interface Guard {
-  /** Admits viewers, for reading. */
+  /** Viewers: reading. */
   readonly read: RequestHandler;
-  /** Admits editors, for sharing, mapping, lists, rows and sync. */
+  /** Editors: sharing, mapping, lists, rows and sync. */
   readonly write: RequestHandler;
-  /** Admits admins, for partners, pairing, settings and backup. */
+  /** Admins: partners, pairing, settings and backup. */
   readonly admin: RequestHandler;
 }
 

@@ -19,7 +19,7 @@ interface ParsedCall<C extends CallName> {
   readonly params: Params<C>;
   readonly query: Query<C>;
   readonly body: Body<C>;
-  /** The requesting user's id. */
+  /** The user's id. */
   readonly by: string;
   readonly say: Say;
   readonly req: Request;
@@ -72,7 +72,7 @@ export function routeOf(name: CallName): {
   };
 }
 
-/** An inbox item's id; all other path names are ids of digits. */
+/** All other path names are ids of digits. */
 const itemID = z.string().min(1).max(300);
 
 /**

@@ -15,7 +15,7 @@ export interface HeldFileDeps {
   readonly sync: Pick<Sync, 'decisions'>;
 }
 
-/** Few rows at a time, as each may be 4 MiB. */
+/** Few, as each may be 4 MiB. */
 const PIECE = 10;
 
 /**
@@ -44,7 +44,7 @@ export async function* quarantinedCsv(
 
 interface Column {
   readonly own: string;
-  /** Our column with the partner's name and label. */
+  /** Our column under the partner's name and label. */
   readonly theirs: Field;
 }
 

@@ -24,7 +24,7 @@ import { rowsRouter } from './rows.ts';
 import type { ListViews } from '../../lists/views/list-views.ts';
 import { said } from '../../words/said.ts';
 
-/** Further choices are found by typing. */
+/** Others are found by typing. */
 const MAX_VALUES = 500;
 
 interface ListsDeps {
@@ -120,7 +120,7 @@ const keepComposeOptions = (drafts: readonly FieldInput[], { fields }: Module): 
 interface Viewers {
   readonly names: ReadonlyMap<string, string>;
   readonly exposures: readonly Exposure[];
-  /** Ids of the columns that each partner gets for references. */
+  /** By partner: ids of the columns sent for references. */
   readonly titles: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -181,7 +181,7 @@ function titlesByPartner(
     const shared = fields.filter(({ fieldID }) => fieldIDs.includes(fieldID));
     for (const { target, pin } of pinnedColumns({ fields: shared }, titlePins)) {
       const list = modules.find(({ moduleID }) => moduleID === target);
-      // A column that refers to another list since shows nothing by its former title.
+      // A column that since refers to another list shows nothing by the former title.
       if (list && findPinnedField(list, pin)) pins.add(pin);
     }
     found.set(nodeID, pins);

@@ -14,14 +14,14 @@ import { listWaitingRows } from '../../app/waiting-rows.ts';
 import { streamResponse } from '../listeners/stream-response.ts';
 import { quarantinedCsv } from './held-file.ts';
 
-/** Rows examined on each side before any is received: a page of a partner's answers. */
+/** Rows examined on each side before a pull: one page of the partner's. */
 const LOOKED_AT = 500;
 
 export interface OffersDeps {
   readonly federation: Federation;
   readonly lists: Lists;
   readonly sync: Sync;
-  /** Returns an offered list's first rows; a few by default. */
+  /** Returns an offered list's first rows; default: a few. */
   readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 
-/** Time within which a prepared backup's download must start. */
+/** The download must start within this time. */
 const DOWNLOAD_WITHIN_MS = 60_000;
 
 interface BackedUpStore {
@@ -18,7 +18,7 @@ interface PreparedBackup {
   readonly remove: () => Promise<void>;
 }
 
-/** Writes one backup and hands it out once, by a random key: other pages could start it by its mere address. */
+/** Hands out one backup once, by a random key, as other pages could guess an address. */
 export class PreparedBackups {
   readonly #store: BackedUpStore;
   readonly #waitMs: number;

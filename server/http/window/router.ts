@@ -28,7 +28,7 @@ const BODY = '1mb';
 /** Serves the window's API under `/app`, as in its table of calls (contract/app/calls.ts). */
 export function appRouter(deps: AppDeps): Router {
   const router = Router();
-  // Before anything parses the body as JSON.
+  // Before any JSON parsing.
   router.use(importRouter(deps));
   router.use(filesRouter(deps));
   router.use(cellsRouter(deps));

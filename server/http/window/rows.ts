@@ -35,7 +35,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     const names = await partnerNames(deps.federation);
     const references = await lists.references(moduleID, rows);
     const shown = rows.map((row) => toGridRow(row, names, references));
-    // With titles of referenced rows: a row may refer to ten thousand.
+    // Counts titles too: a row may refer to ten thousand.
     return (await takeWhileFitting(shown, (row) => gridRowChars(row))).first;
   }
   /** Changes one row by `done`, and returns it for the grid. */

@@ -7,7 +7,7 @@ import type { Sessions } from '../auth/session.ts';
 
 export interface SettingsDeps {
   readonly settings: SettingsStore;
-  /** Returns facts that accompany the settings. */
+  /** Returns what accompanies the settings. */
   readonly about: () => Promise<Omit<SettingsAnswer, 'settings' | 'openedBy'>>;
   readonly now: () => number;
 }
@@ -43,13 +43,13 @@ export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   const router = Router();
 
   handleCall(router, 'GET /app/sessions', ({ req }) => sessions.list(req.headers.cookie));
-  // The window's guard only admits requests to its own address.
+  // The guard admits only requests to its own address.
   handleCall(router, 'POST /app/sessions/link', ({ req }) =>
     Promise.resolve({ link: sessions.createLink(`http://${req.get('host') ?? ''}`) }),
   );
   handleCall(router, 'POST /app/sessions/end', async ({ body }) => {
     await sessions.endSessions(body.sessionIDs);
-    // Not only at their next event.
+    // At once, not only at the next event.
     events.disconnectAll();
   });
   return router;

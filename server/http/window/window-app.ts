@@ -15,9 +15,9 @@ import { changesNeedCaller, windowGuard, windowSession } from '../auth/window-gu
 
 export interface WindowDeps {
   readonly sessions: Sessions;
-  /** Folder of the built window; without it only the API is served. */
+  /** The built window; without it only the API is served. */
   readonly windowDir: string | undefined;
-  /** Port at another computer from which an SSH tunnel leads to the window. */
+  /** An SSH tunnel's port at another computer. */
   readonly tunnelPort?: number | undefined;
   readonly bearer: RequestHandler;
   readonly places: Pick<ConnectionSlots, 'markKnown'>;
@@ -40,12 +40,12 @@ export function windowApp(deps: WindowDeps): Express {
   app.use(windowGuard(deps.tunnelPort));
   app.use(securityHeaders());
   app.use((req, res, next) => deps.sessions.redeemKey(req, res, next));
-  // First, so that the owner's connections that fetch files keep their slots.
+  // First, so the owner's connections keep their slots even for files.
   app.use(windowSession(deps.sessions));
   app.use(deps.bearer);
   app.use(markAuthenticatedConnection(deps.places));
   if (deps.windowDir !== undefined) {
-    // Only public files: an answer's size could disclose its secret.
+    // Public files only: compressed sizes could disclose secrets.
     app.use('/assets', compression());
     app.use(windowFiles(deps.windowDir));
   }
@@ -93,7 +93,7 @@ function securityHeaders(): RequestHandler {
         'frame-ancestors': ["'none'"],
       },
     },
-    // Without TLS on loopback this header would lock the address out.
+    // Loopback has no TLS: this header would lock the address out.
     strictTransportSecurity: false,
     referrerPolicy: { policy: 'no-referrer' },
   });

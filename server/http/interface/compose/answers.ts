@@ -118,7 +118,7 @@ function optionsAnswer({
   const styles = new Map(Object.entries(choiceStyles.parse(compose[STYLES])));
   return {
     ...omit(compose, STYLES),
-    // Corteza rounds to whole numbers if it is absent.
+    // Without it, Corteza rounds to whole numbers.
     ...(kind === 'Number' && { precision: MAX_DECIMALS }),
     ...rest,
     ...(options && {

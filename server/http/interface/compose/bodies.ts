@@ -39,7 +39,7 @@ export function fieldInput(field: FieldRequest, existing: readonly Field[] = [])
   };
 }
 
-/** Settings that restrict values on a Corteza server, unless empty, as clients send them. */
+/** Restrict values on a Corteza server, unless empty, as clients send them. */
 const RULES = ['isUnique', 'isUniqueMultiValue', 'onlyFutureValues', 'onlyPastValues', 'onlySecure'];
 
 /** Throws `field.unsupported` (422) for expressions, unique values, a maximum length, and any of `RULES`. */
@@ -148,7 +148,7 @@ function fieldSettings(
   return Object.keys(kept).length > 0 ? kept : undefined;
 }
 
-/** The setting with the `style` of each Select choice, by value. */
+/** Holds each Select choice's `style`, by value. */
 export const STYLES = 'optionStyles';
 
 /** Returns a number column's precision as stored: 0 if absent, as in Corteza; undefined for its maximum. */

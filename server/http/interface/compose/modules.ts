@@ -166,7 +166,7 @@ async function assertSafeColumnChanges(
   }
 }
 
-/** Names of row members, which Corteza refuses for columns. */
+/** Row members, which Corteza refuses as columns. */
 const RESERVED = [
   ...['recordID', 'ownedBy', 'revision', 'meta', 'createdBy', 'createdAt'],
   ...['updatedBy', 'updatedAt', 'deletedBy', 'deletedAt'],

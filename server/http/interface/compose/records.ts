@@ -68,7 +68,7 @@ export function composeRecordsRouter({ lists, guard }: ComposeDeps): Router {
     const list = await openList(lists, req);
     const { query, ...body } = recordsPatch.parse(req.body);
     const values = await toCortezaValues(lists, list.module, recordValues(body), { by: userID(req) });
-    // Even if no row matches, an unknown column is the script's error.
+    // An unknown column is an error even without matching rows.
     checkValues(list.module.fields, values, false);
     const { recordIDs, fits } = await findMatching(lists, req, query, 0);
     const changes = recordIDs.map((recordID) => ({ recordID, values }));
@@ -202,7 +202,7 @@ const composeOptions = (): Pick<ListOptions, 'scope' | 'now'> => ({
 
 interface Matching {
   readonly recordIDs: readonly string[];
-  /** Tests a row again when it is written, as it may have changed since. */
+  /** Tests a row again at its write, as it may have changed. */
   readonly fits: RowTest;
 }
 
@@ -259,7 +259,7 @@ async function* readPages(
   } while (cursor !== undefined && left > 0);
 }
 
-/** Characters of one answer held until all rows have been read. */
+/** Characters of one answer held until all rows are read. */
 const MAX_HELD = 32 * 1024 * 1024;
 
 /**
@@ -296,7 +296,7 @@ async function* streamConsistentList(
       yield* held.release();
       return;
     } catch (error) {
-      // Counts one page and the end.
+      // One page and the end.
       const maxTries = pieces > 2 ? MAX_TRIES : MAX_PAGE_TRIES;
       if (isBegun || tries >= maxTries || !(await isChanged())) throw error;
     } finally {
@@ -339,7 +339,7 @@ async function* streamRecordList(
   yield `],"filter":${JSON.stringify(filter)}}}`;
 }
 
-/** Characters that all answers may hold together. */
+/** Characters of all answers together. */
 const MAX_TOTAL = 256 * 1024 * 1024;
 
 /** Characters that all answers hold, and may hold. */
@@ -350,7 +350,7 @@ export interface HeldBudget {
 
 const ALL_ANSWERS: HeldBudget = { total: 0, max: MAX_TOTAL };
 
-/** Holds one answer's pieces until all its rows are read, within a budget shared by all answers. */
+/** Holds an answer's pieces until all rows are read, within the answers' shared budget. */
 export class HeldPieces {
   readonly #budget: HeldBudget;
   readonly #pieces: string[] = [];

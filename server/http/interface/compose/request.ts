@@ -16,16 +16,16 @@ import { fold } from '../../../lists/values/text.ts';
 export interface ComposeDeps {
   readonly lists: Lists;
   readonly guard: {
-    /** Admits callers who may read. */
+    /** Callers who may read. */
     readonly read: RequestHandler;
-    /** Admits callers who may change lists and rows. */
+    /** Callers who may change lists and rows. */
     readonly write: RequestHandler;
   };
 }
 
 const json = express.json({ limit: 1024 * 1024, type: ['application/json', 'application/*+json'] });
 
-/** Parses a JSON body of at most 1 MiB. */
+/** Parses JSON up to 1 MiB. */
 export const jsonBody: readonly RequestHandler[] = [requireJSON, json, requireValidCaller];
 
 /** Returns whether the caller may change lists and rows. Throws 401 for anonymous callers. */

@@ -63,7 +63,7 @@ function assertFilled(field: Field, texts: readonly string[]): void {
   throw new Refusal('impossible', 'row.values', said('sentence.ended', { text }));
 }
 
-/** Corteza's words for yes. Other texts mean no there, and may mean yes here. */
+/** Corteza's. Other texts mean no there, but may mean yes here. */
 const YES = /^(?:t|true|y|yes|1)$/i;
 const NO = /^(?:f|false|n|no|0)$/i;
 
@@ -99,11 +99,11 @@ function requireFit(field: Field, text: string, isFit: boolean, problem: Words):
   throw valueRefusal(field, text, problem);
 }
 
-/** Go's form of an e-mail address: dots only between other characters. */
+/** As in Go: dots only between other characters. */
 const EMAIL_PART = String.raw`[^\s\p{Cc}.()[\]<>:;@\\,"]+(?:\.[^\s\p{Cc}.()[\]<>:;@\\,"]+)*`;
 const EMAIL = new RegExp(`^${EMAIL_PART}@${EMAIL_PART}$`, 'u');
 
-/** Go's form of a web address: scheme, host, and complete escapes except in the query. */
+/** As in Go: scheme, host, and complete escapes except in the query. */
 const ADDRESS =
   /^[a-z][a-z\d+.-]*:\/\/(?:(?:[^/?#@\\%]|%[\da-f]{2})*@)?[^/?#@\\%{}|^`]+(?:\/(?:[^?#%]|%[\da-f]{2})*)?(?:\?[^#]*)?(?:#(?:[^%]|%[\da-f]{2})*)?$/i;
 const NO_ADDRESS = 'is no complete web address; write it like https://example.org, and each % as %25';
@@ -143,7 +143,7 @@ function toCortezaDateTime(field: Field, text: string): string {
 function roundToPrecision(field: Field, text: string): string {
   const { precision = MAX_DECIMALS, unit } = field.options;
   const decimals = Math.min(precision, MAX_DECIMALS);
-  // It has digits beyond a number's here.
+  // Its digits exceed a number's here.
   if (/^[+-]?[\d.]+e-\d+$/i.test(text) && Math.abs(Number(text)) < 1e-60) return '0';
   const checked = checkNumber(text, unit);
   if (!('value' in checked)) {
@@ -155,7 +155,7 @@ function roundToPrecision(field: Field, text: string): string {
   const [whole = '', fraction = ''] = value.split('.');
   if (fraction.length <= decimals) return withoutZeros(value);
   const number = Number(value);
-  // A whole number, whose digits `toFixed` doesn't write.
+  // `toFixed` doesn't write such a number's digits.
   if (Math.abs(number) >= 1e21) return Number.isFinite(number) ? String(BigInt(number)) : whole;
   const exact = number.toFixed(60);
   const end = exact.indexOf('.') + decimals;
@@ -169,7 +169,7 @@ const EMPTY_NUMBER =
   'is a number without a value, which a Corteza server takes for 0; leave the column out, or send 0';
 const WITH_UNIT = 'is a number with a unit, which a Corteza server takes for 0; send the number alone';
 
-/** Tags that Corteza keeps, and those that it removes or rewrites, like a `<` before a letter. */
+/** What Corteza keeps, and what it removes or rewrites, like a `<` before a letter. */
 const TAGS =
   /<\/?(?:b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|s|small|span|strike|strong|sub|sup|u|ul)>|<[bh]r\/?>|(?<lost><[A-Za-z/!?][^>]*>?)/g;
 const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write it in words';

@@ -11,10 +11,10 @@ function readBody(limit: string): RequestHandler {
   return inOrder(requireJSON, express.json({ limit, type: isJson }), requireValidCaller);
 }
 
-/** Parses a JSON body of at most 1 MiB (docs/interface.md: Limits). */
+/** Parses JSON up to 1 MiB (docs/interface.md: Limits). */
 export const jsonBody = readBody('1mb');
 
-/** Parses a handshake's body, also a stranger's: at most 64 KiB. */
+/** For handshakes, also strangers': up to 64 KiB. */
 export const handshakeBody = readBody('64kb');
 
 /** Returns the parsed body. Throws `request.body` (400) unless it is an object. */

@@ -21,7 +21,7 @@ export interface FootbridgeRouterDeps {
   readonly federation: Federation;
   readonly guards: Guards;
   readonly attempts: FailedLoginLimiter;
-  /** Called for each beat of a partner's long poll. */
+  /** At each beat of a partner's long poll. */
   readonly called: (nodeID: string, route: string | undefined) => void;
 }
 
@@ -68,7 +68,7 @@ function addWaitRoute(router: Router, { federation, guards, called }: Footbridge
       }
       if (!(await activePartnerOrDisconnect(req, res))) return;
       const now = performance.now();
-      // One that ended early was replaced by a newer wait.
+      // An early end: replaced by a newer wait.
       const isQuiet = !news.structure && news.modules.length === 0 && now - began >= timeout * 1000 - 50;
       if (twice || !isQuiet || timeout < MIN_BEAT || now + timeout * 1000 > ends) {
         const response = twice ? { ...news, twice } : news;
@@ -86,7 +86,7 @@ function addWaitRoute(router: Router, { federation, guards, called }: Footbridge
   });
 }
 
-/** Minimum seconds between heartbeats in a held answer. */
+/** Minimum seconds between heartbeats. */
 const MIN_BEAT = 5;
 
 /**
@@ -149,7 +149,7 @@ function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDe
 function addConnectionRoutes(router: Router, { federation, guards, attempts }: FootbridgeRouterDeps): void {
   const { announcements, handshakes, disconnects, tokens } = federation;
   router.post('/token', guards.feed, async (req, res) => {
-    // Paused partners may renew too, so that a long pause doesn't end the connection.
+    // Paused partners too: a long pause must not end the connection.
     const response = await tokens.renew((await pairedPartner(req)).nodeID);
     res.json({ response } satisfies { response: z.infer<typeof contract.tokenAnswer> });
   });
@@ -166,7 +166,7 @@ function addConnectionRoutes(router: Router, { federation, guards, attempts }: F
 
   router.post('/routes', guards.feed, handshakeBody, limitAnnouncements(isAnnouncement), async (req, res) => {
     const announcement = contract.routesRequest.parse(req.body);
-    // Paused partners may announce too, to be found afterwards.
+    // Paused partners too, to be found afterwards.
     const { nodeID } = await pairedPartner(req);
     const newer = await announcements.storeReceived(nodeID, announcement);
     const response: z.infer<typeof contract.routesAnswer> = {

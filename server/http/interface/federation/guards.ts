@@ -9,13 +9,13 @@ export interface Guards {
   readonly admin: RequestHandler;
   readonly edit: RequestHandler;
   readonly read: RequestHandler;
-  /** Admits partners' long polls, up to 8 at once: some are left over from broken connections. */
+  /** Admits partners' long polls, up to 8 at once: some may be of broken connections. */
   readonly wait: RequestHandler;
-  /** Admits partners, and those that we asked to pair, up to 4 calls at once. */
+  /** Admits partners, and those we asked to pair, up to 4 calls at once. */
   readonly answer: RequestHandler;
   /** Admits partners, one call at a time. */
   readonly feed: RequestHandler;
-  /** Admits partners, one call at a time, and our own users for the share preview. */
+  /** Likewise, and our own users for the share preview. */
   readonly feedOrViewer: RequestHandler;
 }
 

@@ -65,7 +65,7 @@ function addStructureRoutes(router: Router, { federation, guards }: LiveFeedsDep
   router.get('/nodes/:n/modules/exposed', guards.feedOrViewer, async (req, res) => {
     const node = await partnerOfFeed(nodes, req);
     refuseParams(req, [...FILTERS, 'page', 'perPage', ...(queryText(req, 'sort') === 'id' ? [] : ['sort'])]);
-    // A puller's own clock could miss some, and they are few.
+    // A puller's clock could miss some, and they are few.
     const since = acceptsJson(req) ? lastSyncParam(req) : 0;
     const all = await feed.modules(node, since || undefined);
     const limit = limitParam(req);
@@ -219,7 +219,7 @@ const POLLED_WITHIN_MS = 90_000;
 
 /** Keeps the connection for 90 seconds after the answer, longer than the minute between two polls. */
 function keepAlive({ socket }: Request, res: Response): void {
-  // Node sets its own timeout at this event, before this listener.
+  // Node sets its timeout at this event, before this listener.
   res.once('finish', () => socket.setTimeout(POLLED_WITHIN_MS));
 }
 

@@ -11,7 +11,7 @@ type Shape = 1 | 2;
 type Definition = Pick<SharedModule, 'moduleID' | 'handle' | 'name' | 'createdAt' | 'updatedAt' | 'fields'>;
 type Column2 = z.infer<typeof shape2.moduleDefinition>['fields'][number];
 
-/** A Footbridge's further wishes: stable ids of columns and list. */
+/** Footbridges only: stable ids of columns and list. */
 interface MarkedParts {
   readonly marks?: readonly string[];
   readonly firstModuleID?: string;

@@ -18,7 +18,7 @@ import type { z } from 'zod';
 
 interface NodeRequest {
   readonly dialect: Dialect;
-  /** URI of an invite to accept. */
+  /** Invite to accept. */
   readonly invite: string | undefined;
   readonly input: {
     readonly name?: string;
@@ -58,7 +58,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
       return;
     }
     const node = await nodes.create({ ...input, name: nameOf(input), writtenIn: dialect }, by);
-    // In shape 2 nothing else has the invite.
+    // In shape 2 only this has the invite.
     const made = dialect === 'shape2' ? await invites.create(node.nodeID) : undefined;
     res.json(answerWithNode(await nodes.get(node.nodeID), dialect, made?.uri));
   });
@@ -81,7 +81,7 @@ export function nodesRouter(deps: NodesRouterDeps): Router {
 
   router.delete('/nodes/:n', guards.admin, async (req, res) => {
     const node = await nodes.get(pathID(req, 'n'));
-    // Only a Footbridge recognises its rows: others' would be duplicated after pairing again.
+    // Only Footbridges recognise their rows: others' would be duplicated after pairing again.
     const received = node.installation === undefined ? undefined : ('keep' as const);
     await disconnects.remove(node.nodeID, userID(req), received && { received });
     if (received) {

@@ -35,7 +35,7 @@ export function isSelected(req: Request, name: string): boolean {
   throw malformed('query.selector', `The parameter ${name} is 1 or 0, or stands alone.`);
 }
 
-/** Parameters of Corteza's lists that nothing below `/federation` evaluates. */
+/** Corteza's list parameters without effect below `/federation`. */
 const NEVER_EVALUATED = ['incTotal', 'incPageNavigation', 'labels', 'meta'];
 
 /**
@@ -73,7 +73,7 @@ export function shapeParam(req: Request): 1 | 2 | undefined {
 }
 
 export interface Since {
-  /** As the request wrote it. */
+  /** As requested. */
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly at: number;

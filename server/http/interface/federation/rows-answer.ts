@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { RecordsPage } from '../../../federation/sharing/feed.ts';
 import { prependResult, streamResponse } from '../../listeners/stream-response.ts';
 
-/** Bytes per write, few enough to see a slow reader continue. */
+/** Bytes per write, few enough to see slow progress. */
 const PIECE_BYTES = 32 * 1024;
 
 /**

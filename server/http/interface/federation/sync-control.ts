@@ -8,9 +8,9 @@ export interface StatusWithHistory extends PartnerStatus {
 }
 
 export interface SyncControl {
-  /** Pulls now and returns the counts. Throws Refusal. */
+  /** Pulls now; returns the counts. Throws Refusal. */
   syncNow(nodeID: string): Promise<SyncNowResult>;
   status(nodeID: string): Promise<StatusWithHistory>;
-  /** Resolves when no pull from this partner runs. */
+  /** Resolves when no pull of this partner runs. */
   settled(nodeID: string): Promise<void>;
 }
