@@ -4,21 +4,21 @@ import { isVisibleText, plainName } from '../base/plain-name.ts';
 
 export const SERVICE = '_footbridge._tcp.local';
 
-/** A text record has 255 bytes, with its own key. */
+/** A text record has 255 bytes, key included. */
 const MAX_BYTES = 240;
 const MAX_LETTERS = 100;
 const NAME = 'name=';
 
-/** Another office, by its own unverified name. */
+/** Another office; its name is unverified. */
 export interface NearbyOffice {
-  /** Is random for each search. */
+  /** Random for each search. */
   readonly key: string;
   readonly name: string;
 }
 
 const KEY = /^[a-f0-9]{16}$/;
 
-/** A record of an answer from the network; other kinds are ignored. */
+/** Of an answer; other kinds are ignored. */
 const record = z.object({
   type: z.literal('TXT'),
   name: z.string().max(255),

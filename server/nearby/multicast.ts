@@ -3,22 +3,22 @@ import mdns from 'multicast-dns';
 import { announcementRecord, SERVICE, type NearbyOffice } from './announcements.ts';
 
 export interface Multicast {
-  /** Asks for offices on the network. */
+  /** Asks for offices. */
   query(): void;
-  /** Announces this office. `ttl`: seconds for which others may cache it. */
+  /** Announces this office. `ttl`: seconds in others' caches. */
   announce(office: NearbyOffice, ttl: number): void;
-  /** Announces that the office is gone, and closes the socket. */
+  /** Withdraws the announcement, and closes the socket. */
   withdraw(office: NearbyOffice): void;
-  /** Closes without announcement, if nothing can be sent. */
+  /** Closes at once, if nothing can be sent. */
   close(): void;
 }
 
 export interface PacketHandlers {
-  /** Returns whether to parse a packet, before it costs time: one of 60,000 bytes takes as long as hundreds. */
+  /** Returns whether to parse a packet: one of 60,000 bytes takes as long as hundreds. */
   acceptPacket(bytes: number, from: string): boolean;
   question(packet: unknown): void;
   answer(packet: unknown, from: string): void;
-  /** Is called if multicast is unavailable: another program uses the port exclusively, or there is no network. */
+  /** Multicast is unavailable: another program uses the port exclusively, or there is no network. */
   failed(): void;
 }
 
@@ -38,7 +38,7 @@ export function openMulticast(handlers: PacketHandlers, on: Parameters<typeof md
   socket.on('query', (packet) => handlers.question(packet));
   socket.on('response', (packet, { address }) => handlers.answer(packet, address));
   socket.on('error', () => handlers.failed());
-  // It tells of an unreadable packet, or of one network without multicast: the others go on.
+  // An unreadable packet, or one network without multicast: the others go on.
   socket.on('warning', () => undefined);
   return {
     query: () => socket.query({ questions: [{ name: SERVICE, type: 'PTR' }] }),

@@ -4,26 +4,26 @@ import { asksForOffices, isFromNearby, readOffices, type NearbyOffice } from './
 import { openMulticast, type PacketHandlers, type Multicast } from './multicast.ts';
 
 export interface NearbyOffices {
-  /** True while we look for others; false also if the network doesn't support it. */
+  /** Also false if the network doesn't support it. */
   readonly looking: boolean;
   readonly offices: readonly NearbyOffice[];
 }
 
-/** Without another call in this time the page counts as closed. */
+/** Without a call in this time the page counts as closed. */
 const OPEN_MS = 10_000;
 const MAX_OFFICES = 40;
 /** One address can't crowd out others. */
 const MAX_OFFICES_FROM_ONE = 5;
 /**
- * Packets read between two calls. The first of each address doesn't count, nor do those of an address with a found
- * office: a few senders can't drown out others.
+ * Packets read between calls. Each address's first and those of found offices don't count: a few senders
+ * can't drown out others.
  */
 const MAX_PACKETS = 200;
 const MAX_PACKETS_FROM_ONE = 40;
 const MAX_ADDRESSES = 1000;
-/** An office's packet is half as large. */
+/** Offices' packets are half as large. */
 const MAX_BYTES = 600;
-/** Seconds for which others may cache it. */
+/** In seconds. */
 const TTL = 15;
 
 interface NearbyDeps {
@@ -33,13 +33,13 @@ interface NearbyDeps {
   readonly open?: (handlers: PacketHandlers) => Multicast;
 }
 
-/** Finds other offices on the same network that look for partners. */
+/** Finds offices on the same network that look for partners. */
 export class Nearby {
   readonly #deps: NearbyDeps;
   readonly #open: NonNullable<NearbyDeps['open']>;
-  /** A found office stays until the page is closed, or the same address withdraws it. */
+  /** Found offices stay until the page is closed, or the same address withdraws them. */
   readonly #known = new Map<string, { readonly name: string; readonly from: string }>();
-  /** Packets since the last call, by sender address. */
+  /** Since the last call, by sender address. */
   readonly #packetsFrom = new Map<string, number>();
   #multicast: Multicast | undefined;
   #own = '';
@@ -139,7 +139,7 @@ export class Nearby {
    * no offices are found until the page is closed.
    */
   #openSocket(): Multicast {
-    // The key is new each time, so that nobody can track this computer between networks.
+    // New each time: nobody can track this computer between networks.
     this.#own = randomBytes(8).toString('hex');
     const opened = this.#open({
       acceptPacket: (bytes, from) => this.#acceptPacket(bytes, from),
