@@ -18,7 +18,7 @@ export interface CertificateFiles {
 }
 
 const LOOK_MS = 3_000;
-/** Maximum of announced addresses of this computer. */
+/** Announced addresses of this computer. */
 const MAX_DIRECT = 6;
 const FILES_LOOKED_AT_EVERY = 3_600_000;
 
@@ -29,7 +29,7 @@ interface NodeAddressDeps {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** Where partners reach this node, and how it identifies itself (docs/architecture.md: The two listeners). */
+/** How partners reach and identify this node (docs/architecture.md: The two listeners). */
 export class NodeAddress {
   readonly #deps: NodeAddressDeps;
   #listener: Listener | undefined;

@@ -8,35 +8,35 @@ import type { Store, Table } from '../store/store.ts';
 const CHECK_INTERVAL_MS = 15 * 60_000;
 const FIRST_RUN_MS = 60_000;
 
-/** A restored office is backed up this soon. */
+/** After a restore. */
 const RESTORED_MS = 5_000;
-/** Waits for the end of an import, but not of a constant stream of rows. */
+/** Outwaits an import, but no constant stream of rows. */
 const FIRST_ROWS = { quietMs: 5_000, maxWaitMs: 120_000 };
-/** New lists usually come several together. */
+/** New lists often come together. */
 const NEW_LISTS = { quietMs: 3 * 60_000, maxWaitMs: 30 * 60_000 };
-/** Gap between backups for new lists, for programs that make many lists. */
+/** Bounds programs that make many lists. */
 const NEW_LISTS_GAP_MS = 3_600_000;
 
 interface Made {
-  /** Elapsed time at the last backup but those for new lists. */
+  /** Elapsed time at the last backup that wasn't for new lists. */
   readonly seen: number;
-  /** The office had rows by then. */
+  /** The office had rows then. */
   readonly hasRows?: true;
-  /** Number of the backup for new lists; the next one replaces it. */
+  /** Of the backup for new lists; the next one replaces it. */
   readonly newLists?: number;
 }
 const MADE: Table<Made> = { name: 'daily-backup' };
 const KEY = 'last';
 type Reason = 'daily' | 'first' | 'new-lists';
-/** Must have elapsed too: with a wrong clock at each start, seven backups could be of one day. */
+/** Must have elapsed too: with wrong clocks, seven backups could be of one day. */
 const MIN_ELAPSED_MS = 12 * 3_600_000;
 
 export interface DailyBackups {
-  /** Backs up first rows 5 seconds after the latest change of rows, at most 2 minutes after the first. */
+  /** Backs up first rows 5 seconds after the latest change, at most 2 minutes after the first. */
   scheduleFirstRows(): void;
-  /** Backs up a created list once no more came for some minutes, at most hourly. */
+  /** Backs up new lists once no more came for some minutes, at most hourly. */
   scheduleNewLists(): void;
-  /** Stops, after a running backup. */
+  /** Stops after a running backup. */
   readonly stop: () => Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export function startDailyBackups(deps: {
     : clock.after(FIRST_RUN_MS, () => checkAndReschedule());
   let hasRows = isRestored;
   let isStopped = false;
-  /** When a list was created, and when the last backup, and the last one for new lists, began; monotonic. */
+  /** Monotonic; a backup's time is its beginning. */
   let [newestListAt, backedUpAt, newListsBackupAt] = [-Infinity, -Infinity, -Infinity];
   const firstRows = debounce(deps, FIRST_ROWS, backUpFirstRows);
   const newLists = debounce(deps, NEW_LISTS, backUpNewLists);
@@ -110,7 +110,7 @@ export function startDailyBackups(deps: {
     const system = await store.partition('system');
     const made = await system.get(MADE, KEY);
     const passed = time.elapsed() - (made?.seen ?? -Infinity);
-    // Negative: the note is of another history.
+    // Negative: another history's note.
     if (why === 'daily' && passed >= 0 && passed < MIN_ELAPSED_MS) return;
     const isOfLists = why === 'new-lists' && made !== undefined;
     const apart = omitUndefined({ apart: made?.newLists });

@@ -13,7 +13,7 @@ export interface CliListenOptions {
 
 export type ListenSettings = Pick<Settings, 'network' | 'port'>;
 
-/** Stands for an opening on this computer only, at a free port. */
+/** Opens on this computer only, at a free port. */
 export const LOOPBACK_ONLY = 'anywhere';
 
 export interface OpenListeners {
@@ -23,11 +23,11 @@ export interface OpenListeners {
 
 const DEFAULT_WINDOW_PORT = 7421;
 
-/** The listen addresses: those to open, those open, and why one couldn't be opened. */
+/** Listen addresses: wanted, open, and why one couldn't be opened. */
 export class ListenAddresses {
   readonly #given: CliListenOptions;
   readonly #clock: Pick<Clock, 'now'>;
-  /** As of the start: a change would reopen the listeners. */
+  /** As of the start: changes would reopen the listeners. */
   readonly #everyAddress = wildcardAddress();
   #listening: OpenListeners | undefined;
   #lastOpened: ListenSettings | undefined;
@@ -114,7 +114,7 @@ export class ListenAddresses {
 
 /** Returns the words for an address that couldn't be opened, while the previous one serves instead. */
 function bindErrorWords({ code, port: number = 0 }: ListenError): Words {
-  // The text has no digit grouping.
+  // Text has no digit grouping.
   const port = String(number);
   if (code === 'EADDRINUSE') return said('listen.taken', { port });
   return said(code === 'EACCES' ? 'listen.forbidden' : 'listen.failed', { port });

@@ -17,21 +17,21 @@ import { windowApp } from '../http/window/window-app.ts';
 import type { Clock } from '../base/clock.ts';
 import { LOOPBACK } from '../base/loopback.ts';
 
-/** Number of ports after the requested one that are tried for the window. */
+/** Tried after the requested one. */
 const WINDOW_PORTS = 100;
 
 export interface ListenerDeps {
   readonly host: string;
   readonly port: number;
-  /** Plain calls over a network are served only without it, or where `plainPartners` allows them. */
+  /** Plain network calls are served only without it, or where `plainPartners` allows. */
   readonly tls: Certificate | undefined;
   readonly plainPartners: () => boolean;
   readonly routeTLS: () => Certificate | undefined;
-  /** Serves upgrades to another protocol; `recordOwner` records whose a connection is. */
+  /** Serves protocol upgrades; `recordOwner` records a connection's owner. */
   readonly upgrades: (
     recordOwner: (socket: Socket, nodeID: string) => void,
   ) => (request: IncomingMessage, socket: Socket, head: Buffer) => boolean;
-  /** Called with each valid credential: whose, and by which route. */
+  /** Called with each valid credential's owner and route. */
   readonly onKnown: (who: string, route: string | undefined) => void;
   readonly isProxy: IsTrustedProxy;
   readonly windowPort: number;
@@ -40,16 +40,16 @@ export interface ListenerDeps {
   readonly bearer: RequestHandler;
   readonly strangers: Pick<RejectedAccessLog, 'record'>;
   readonly sessions: Sessions;
-  /** Serves `/app`, for the window only. */
+  /** `/app`, for the window only. */
   readonly api: Router;
-  /** Serve `/federation`, `/exposed`, `/compose`: with the window's user, and for partners and scripts. */
+  /** `/federation`, `/exposed`, `/compose`: for the window's user, and for partners and scripts. */
   readonly windowRoutes: Router;
   readonly federationRoutes: Router;
   readonly health: () => Health['status'];
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   readonly isOver: (() => boolean) | undefined;
-  /** Called with the two addresses before anything is served. */
+  /** Called before anything is served. */
   readonly opened: (listeners: { federation: Listener; window: Listener }) => void;
 }
 

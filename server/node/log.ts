@@ -19,7 +19,7 @@ const SECRET_MEMBERS = [
   'cookie',
   'authorization',
 ];
-/** Error messages quote invites and JSON Web Tokens. */
+/** Error messages quote invites and tokens. */
 const INVITE = /(\/\/\d+:)[A-Za-z0-9]{32}@/g;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 
@@ -30,11 +30,11 @@ export function redact(text: string): string {
 
 export const LOG_LEVELS: readonly string[] = [...Object.keys(pino.levels.values), 'silent'];
 
-/** A message's lines an hour: of one source, and in total. */
+/** Lines of a message an hour: by source, and in total. */
 const MAX_OF_SOURCE = 10;
 const MAX_OF_MESSAGE = 100;
 const WINDOW_MS = 3_600_000;
-/** Further ones are summarised at each power of ten, from this one on. */
+/** Further ones are summarised at powers of ten, from this one on. */
 const FIRST_SUMMARY = 100;
 const MAX_MESSAGES = 1000;
 
@@ -144,7 +144,7 @@ export const combineStreams = (streams: readonly pino.DestinationStream[]): pino
   write: (line) => streams.forEach((stream) => stream.write(line)),
 });
 
-/** Bytes that may wait for a full disk; further lines are dropped. */
+/** Bytes that wait for a full disk; further lines are dropped. */
 const MAX_UNWRITTEN = 1_048_576;
 
 /**

@@ -33,27 +33,27 @@ import type { SecretBox } from '../store/files/secrets.ts';
 import { VERSION } from '../version.ts';
 import { createMutex } from '../base/concurrency/mutex.ts';
 
-/** A node's options, by default as on the command line (docs/command-line.md). */
+/** By default as on the command line (docs/command-line.md). */
 export interface NodeOptions extends CliListenOptions {
   readonly dataDir: string;
   readonly windowDir?: string;
-  /** A port at another computer from which an SSH tunnel leads to the window (docs/service.md). */
+  /** An SSH tunnel's port at another computer (docs/service.md). */
   readonly tunnelPort?: number;
   readonly publicUrl?: string;
-  /** Replaces the node's own self-signed certificate. */
+  /** Replaces the self-signed one. */
   readonly certificate?: CertificateFiles;
-  /** Partners may call over a network unencrypted; default: the user's setting. */
+  /** Allows unencrypted network calls; default: the user's setting. */
   readonly plainPartners?: boolean;
-  /** Addresses and networks of load balancers whose forwarded addresses are trusted. */
+  /** Trusted load balancers' addresses and networks. */
   readonly trustedProxies?: readonly string[];
-  /** The office's name until the user gives one. */
+  /** The office's until the user names it. */
   readonly label?: string;
   readonly syncIntervalMs?: number;
   readonly allowLoopbackPartners?: boolean;
-  /** Returns the system's proxies for a URL, in Chromium's format; environment variables take precedence. */
+  /** Returns the system's proxies in Chromium's format; environment variables take precedence. */
   readonly resolveProxy?: (url: string) => Promise<string>;
   readonly remoteManagement?: boolean;
-  /** If false, the node only serves and asks no partner anything. */
+  /** False: only serves, and asks no partner anything. */
   readonly sync?: boolean;
   readonly secrets?: SecretBox;
   readonly log: Logger;
@@ -61,12 +61,12 @@ export interface NodeOptions extends CliListenOptions {
   readonly disk?: Disk;
   /** Keeps all data, instead of the data folder. */
   readonly storage?: NodeStorage;
-  /** Returns whether another process serves the office, or may: requests then get no answer. */
+  /** Returns whether another process serves, or may: requests get no answer. */
   readonly isOver?: () => boolean;
 }
 
 export interface Ready {
-  /** The federation listener's base, without `/federation`. */
+  /** Base address, without `/federation`. */
   readonly federation: string;
   readonly window: string;
   readonly dataDir: string;
@@ -79,13 +79,10 @@ interface Running extends Serving {
 
 const CLOSE_GRACE_MS = 1_000;
 
-/** Collects garbage once the heap has grown by 40 %: imports leave much. */
+/** Collects garbage at 40 % growth, as imports leave much. */
 const FRUGAL = '--heap-growing-percent=40';
 
-/**
- * One office's node: store, services, listeners and pull engine, under Electron and plain Node. Methods for its data
- * throw if it isn't running.
- */
+/** One office's node: store, services, listeners and pull engine. Data methods throw if it isn't running. */
 export class FootbridgeNode {
   readonly #options: NodeOptions;
   readonly #clock: Clock;
@@ -96,7 +93,7 @@ export class FootbridgeNode {
   #isRestored = false;
   #stopKeeping: () => Promise<void> = () => Promise.resolve();
   readonly #listen: ListenAddresses;
-  /** Openings and closings follow one another. */
+  /** Serialises openings and closings. */
   readonly #inTurn = createMutex();
   readonly #address: NodeAddress;
 
@@ -336,7 +333,7 @@ export class FootbridgeNode {
     const { parts, routes, listeners, nearby, backups } = this.#running;
     this.#running = undefined;
     const routesEnded = routes.stop();
-    // The steps below may wait long, and after a lost lease nothing may be answered.
+    // First: the rest may take long, and after a lost lease nothing may be answered.
     const closed = listeners.close(graceMs);
     closed.catch(() => undefined);
     for (const end of [
@@ -411,7 +408,7 @@ export class FootbridgeNode {
    */
   async #restoreBackup(file: string): Promise<void> {
     const { parts } = this.#requireRunning();
-    // The store stays open if the file is refused.
+    // If refused, the store stays open.
     await checkBackupFile(file);
     await parts.strangers.flush();
     await this.#stopKeeping();

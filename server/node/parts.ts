@@ -44,26 +44,25 @@ export interface PartsOptions {
   readonly storage: NodeStorage;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Settings until the user sets them. */
+  /** Until the user sets them. */
   readonly seed: Partial<Settings>;
   readonly allowLoopbackPartners: boolean;
-  /** Resolves the system's proxies for a URL. */
   readonly resolveProxy?: ((url: string) => Promise<string>) | undefined;
-  /** Returns the milliseconds between two checks of a partner. */
+  /** Returns the milliseconds between checks. */
   readonly interval: (settings: Settings) => number;
-  /** Returns where partners reach us. */
+  /** Returns the address for partners. */
   readonly ownAddress: (settings: Settings) => OwnAddress;
   readonly ownPorts: () => readonly number[];
   readonly events: Required<Pick<SyncDeps, 'onStatus' | 'onProgress' | 'onActivity'>> & {
     federation(change: FederationChange): void;
     lists(change: ListsChange): void;
-    /** A list's followed file or exported copy changed its state. */
+    /** A followed file's or exported copy's state changed. */
     listFile(moduleID: string): void;
     views(moduleID: string): void;
     settings(settings: Settings): void;
     /** A caller was rejected at the federation listener. */
     stranger(): void;
-    /** A partner received rows within the last half second. */
+    /** A partner got rows within the last half second. */
     served(nodeID: string): void;
   };
 }
@@ -87,14 +86,14 @@ export interface Parts {
   readonly eye: SharePreview;
   readonly dismissals: Dismissals;
   readonly strangers: RejectedAccessLog;
-  /** The timers of all of these end with them, so that nothing starts after the store is closed. */
+  /** Ends all timers, so nothing starts after the store is closed. */
   readonly timers: Pick<EndingClock, 'end'>;
   readonly samples: (offered: SharedModule, most?: number) => Promise<readonly IncomingRow[]>;
 }
 
 const SYSTEM = 'system';
 
-/** Disclosures show within this time. */
+/** Delay until disclosures show. */
 const SERVED_MS = 500;
 
 /**
@@ -163,7 +162,7 @@ async function applyRevocations(store: NodeStore, { storage, clock }: PartsOptio
   return guarded;
 }
 
-/** These services get events of others created before them. */
+/** Get events of services created before them. */
 interface LateServices {
   files?: ListFiles;
   federation?: Federation;

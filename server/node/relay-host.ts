@@ -15,11 +15,11 @@ import { Rendezvous, type RendezvousLimits } from '../routes/rendezvous.ts';
 import { readIfExists, replaceFile } from '../store/files/own-file.ts';
 
 export interface RelayHostOptions {
-  /** Has certificate and access key; none of the traffic is stored. */
+  /** Holds certificate and access key; no traffic. */
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** A reverse proxy on this computer does HTTPS: plain HTTP on loopback, callers by `X-Forwarded-For`. */
+  /** A local reverse proxy does HTTPS: plain HTTP on loopback, callers by `X-Forwarded-For`. */
   readonly behindProxy: boolean;
   readonly isOpen: boolean;
   readonly clock: Clock;
@@ -28,14 +28,14 @@ export interface RelayHostOptions {
 
 export interface RelayHost {
   readonly port: number;
-  /** SHA-256 of its certificate; undefined behind a reverse proxy. */
+  /** SHA-256 of the certificate; undefined behind a proxy. */
   readonly pin: string | undefined;
   readonly accessKey: string | undefined;
   counts(): RelayCounts;
   close(): Promise<void>;
 }
 
-/** For 1,000 offices, 1,000 joined streams of two connections, and strangers. */
+/** 1,000 offices, 1,000 joined streams of two connections, and strangers. */
 const CONNECTION_SLOTS: SlotLimits = {
   total: 4_000,
   perNetwork: 250,

@@ -84,7 +84,7 @@ export function startRetention(deps: {
   return async () => {
     cancel();
     await working;
-    // Time also passes for an office that is on for minutes a day.
+    // Also for an office that is on for minutes a day.
     await slewedClock
       .advance()
       .catch((error: unknown) => log.error({ err: error }, 'how far time has passed could not be noted'));

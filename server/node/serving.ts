@@ -39,7 +39,7 @@ interface ServingDeps {
   readonly storage: NodeStorage;
   readonly windowDir?: string;
   readonly tunnelPort?: number;
-  /** If set, the user can't change the address in the window. */
+  /** If set, the window can't change the address. */
   readonly host?: string;
   readonly plainPartners?: boolean;
   readonly trustedProxies?: readonly string[];
@@ -51,17 +51,17 @@ interface ServingDeps {
   readonly events: EventStream;
   readonly places: ReturnType<ListenAddresses['addressesToOpen']>;
   readonly publicUrl: () => string;
-  /** Returns the present listeners, or the last ones while closed. */
+  /** Returns the present listeners, or the last while closed. */
   readonly listening: () => OpenListeners | undefined;
   readonly opened: (opened: OpenListeners) => void;
   readonly restore: (file: string) => Promise<void>;
-  /** Returns the partner that others call through us under this ID. */
+  /** Returns the partner that others call under this ID. */
   readonly carried: (carryID: string) => string | undefined;
-  /** Returns the states of the port mapping and of our relay registration. */
+  /** States of the port mapping and our relay registration. */
   readonly ownRoutes: HomeDeps['ownRoutes'];
-  /** Called when a partner called us, by a route or directly. */
+  /** A partner called us, by a route or directly. */
   readonly called: (nodeID: string, route: string | undefined) => void;
-  /** Returns the user's notice about the listeners' addresses. */
+  /** Returns the notice about the listeners' addresses. */
   readonly notice: () => NodeAddress['notice'];
 }
 
@@ -73,7 +73,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     system,
     clock,
     time: parts.time,
-    // In a database windows stay signed in at any process and port.
+    // With a database, windows stay signed in at any process and port.
     name: () => (storage.isShared ? parts.installation : String(deps.listening()?.window.port ?? 0)),
   });
   const attempts = createFailedLoginLimiter(clock);

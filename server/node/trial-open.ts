@@ -19,13 +19,13 @@ async function tryOpenList(
   const rows = await lists.rows(moduleID);
   const update = new CountsUpdate(await rows.counts());
   update.counts();
-  // This time may work, and a later one not.
+  // A later time may fail.
   if (isAfterYear9999(await rows.advanceClock())) throw new Error('The time of a list is behind all times.');
   await views.get(moduleID);
   let left = await countRows(await store.partition(listPartition(moduleID)), 0);
   for await (const page of rows.scan({ deleted: 1 }))
     for (const row of page) {
-      // An entry with another id than its key would make readers repeat endlessly.
+      // Another id than its key would make readers repeat endlessly.
       if (--left < 0) throw new Error('Rows of a list are not who they say that they are.');
       Object.entries(row.values);
       update.countChange(undefined, row);

@@ -14,33 +14,33 @@ import type { NodeStorage } from '../storage/storage.ts';
 import { Standby } from './standby.ts';
 
 export interface HubOptions {
-  /** The database, as `postgres://user@host/name`. */
+  /** As `postgres://user@host/name`. */
   readonly address: string;
   readonly secret: string;
   readonly dataDir: string;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** Time that an unresponsive process keeps its lease; default: the lease's own. */
+  /** How long an unresponsive process keeps its lease; default: the lease's own. */
   readonly leaseMs?: number;
-  /** Where this process answers health checks on standby. */
+  /** For health checks on standby. */
   readonly place: ListenAddress;
   readonly certificate?: CertificateFiles;
-  /** Called when another process serves; `problem` says why this one can't answer health checks. */
+  /** Another process serves; `problem`: why this one can't answer health checks. */
   readonly onStandby: (problem: string | undefined) => void;
 }
 
-/** Longer than the interval at which others try to take the lease. */
+/** Longer than the others' interval for taking the lease. */
 const RETRY_PAUSE_MS = 4_000;
 
 export interface Served {
-  /** Ends serving; `atOnce` doesn't wait for running answers. */
+  /** Ends serving; `atOnce`: without waiting for running answers. */
   end(how: { readonly atOnce: boolean }): Promise<void>;
 }
 
-/** Resolves when serving has begun. `isOver`: whether another process serves, or may. */
+/** Resolves when serving. `isOver`: another process serves, or may. */
 export type Serve = (storage: NodeStorage, isOver: () => boolean) => Promise<Served>;
 
-/** An office in a database (docs/hub.md). One process serves it at a time; the others are on standby. */
+/** An office in a database (docs/hub.md): one process serves, the others are on standby. */
 export class Hub {
   readonly #options: HubOptions;
   readonly #clock: Clock;
@@ -60,7 +60,7 @@ export class Hub {
    */
   async run(serve: Serve): Promise<void> {
     const database = this.#connect();
-    // Keeps Node running while nothing else is pending.
+    // Keeps Node running.
     const alive = setInterval(() => undefined, 60_000);
     try {
       await makeTables(database);
@@ -68,7 +68,7 @@ export class Hub {
       const standby = new Standby({
         ...this.#options,
         files: this.#options.certificate,
-        // Made now, as the database may be away later.
+        // Now, as the database may be away later.
         officeCertificate: await officeCertificate(keys, this.#clock),
         clock: this.#clock,
       });

@@ -8,20 +8,20 @@ import { listenOnFirstFree, type Listener, type ListenAddress } from '../../http
 import { NodeAddress, type CertificateFiles } from '../address.ts';
 
 export interface StandbyOptions {
-  /** The federation listener's address once this process takes over. */
+  /** The federation listener's after a takeover. */
   readonly place: ListenAddress;
-  /** The user's own certificate, instead of the office's. */
+  /** The user's own, instead of the office's. */
   readonly files: CertificateFiles | undefined;
   readonly officeCertificate: Certificate;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** A takeover takes about so long. */
+/** About as long as a takeover. */
 const RETRY_AFTER_SECONDS = 5;
 const HEALTH = /^(?:\/api)?\/healthz(?:\?|$)/;
 
-/** Answers 503 at the federation port while another process serves, with its certificate. */
+/** Answers 503 at the federation port, with its certificate, while another process serves. */
 export class Standby {
   readonly #options: StandbyOptions;
   readonly #address: NodeAddress;
@@ -50,7 +50,7 @@ export class Standby {
     const opened = this.#opened;
     this.#opened = undefined;
     const listener = await opened?.catch(() => undefined);
-    // A running opening would follow the files afterwards.
+    // A running opening would still follow the files.
     this.#address.close();
     await listener?.close(0);
   }

@@ -16,15 +16,15 @@ import type { Belongings, MoveEnd } from './end.ts';
 
 export interface DatabaseEndPlace {
   readonly database: Database;
-  /** Held by the moving process: nobody serves meanwhile. */
+  /** Held by the moving process, so nobody serves. */
   readonly fence: Fence;
   readonly secret: string;
-  /** The address, without user and password. */
+  /** Without user and password. */
   readonly name: string;
   readonly close: () => Promise<void>;
 }
 
-/** These exist from the first look at a database. */
+/** Exist from the first look at a database. */
 const NAMES_OF_NO_OFFICE = new Set(['salt', 'proof', 'move', 'last-partition', 'restore']);
 /** Names in the database. */
 const KEYS = { secretsKey: 'secrets.key', userKey: 'user.key', certificate: 'tls.pem' } as const;

@@ -4,45 +4,45 @@ import type { MoveMark } from '../../store/moving/mark.ts';
 import type { RevocationEntries } from '../../store/recovery/withdrawals/revocations.ts';
 import type { Noted } from '../../store/recovery/withdrawals/log-position.ts';
 
-/** Keys and files beside an office's store that move with it. Items may be missing. */
+/** What moves beside the store. Items may be missing. */
 export interface Belongings {
-  /** The key, in hex, that decrypts our tokens for partners. */
+  /** Decrypts our tokens for partners; in hex. */
   readonly secretsKey?: string;
-  /** The key, in hex, that signs users' tokens. */
+  /** Signs users' tokens; in hex. */
   readonly userKey?: string;
-  /** Certificate with key, as PEM; partners know the office by it. */
+  /** Certificate with key, as PEM. */
   readonly certificate?: string;
   readonly tokens: readonly TokenLine[];
   readonly notes?: RevocationEntries;
   readonly reach?: Noted;
 }
 
-/** One end of a move, which nobody else uses meanwhile. Reads the incomplete copy while an office moves here. */
+/** One end of a move, used by nobody else. During an arrival, reads the incomplete copy. */
 export interface MoveEnd {
-  /** The place in words, without user and password. */
+  /** In words, without user and password. */
   readonly name: string;
-  /** Reads the mark of a move; undefined without one. */
+  /** Reads the move's mark, if any. */
   mark(): Promise<MoveMark | undefined>;
-  /** Writes the mark durably; undefined removes it. */
+  /** Writes the mark durably; undefined: removes it. */
   setMark(mark: MoveMark | undefined): Promise<void>;
-  /** Returns the names of all partitions; during an arrival those of the incomplete copy. */
+  /** Returns all partitions' names. */
   partitions(): Promise<readonly string[]>;
-  /** Reads a partition; during an arrival its incomplete copy. */
+  /** Reads a partition. */
   content(partition: string): Promise<PartitionContent>;
   /** Reads keys, users' tokens and the revocation log. */
   readBelongings(): Promise<Belongings>;
-  /** Returns whether no office is, or was, there. */
+  /** Returns whether no office is or was there. */
   isEmpty(): Promise<boolean>;
-  /** Copies what a partition of the incomplete copy lacks; all if the source has changed since. */
+  /** Completes a partition of the incomplete copy; copies all if the source has changed. */
   fillPartition(partition: string, content: PartitionContent): Promise<void>;
-  /** Removes a partition from the incomplete copy. */
+  /** Removes a partition of the incomplete copy. */
   discard(partition: string): Promise<void>;
-  /** Replaces keys, users' tokens and the revocation log; removes what `all` lacks. */
+  /** Replaces the belongings; removes what `all` lacks. */
   putBelongings(all: Belongings): Promise<void>;
-  /** Makes the copied office the one served here, and writes its mark. */
+  /** Puts the copied office in service, and writes its mark. */
   completeArrival(mark: MoveMark): Promise<void>;
-  /** Removes the incomplete copy with its keys and tokens. */
+  /** Removes the incomplete copy, with keys and tokens. */
   removeCopy(): Promise<void>;
-  /** Closes the end, and releases it to other processes. */
+  /** Closes the end, releasing it to others. */
   close(): Promise<void>;
 }

@@ -132,7 +132,7 @@ class FolderEnd implements MoveEnd {
   async removeCopy(): Promise<void> {
     await this.#content.removeArriving();
     await this.#removeBelongings();
-    // Stays if somebody has put something into it.
+    // Stays if not empty.
     await rmdir(join(this.#dataDir, 'keys')).catch(() => undefined);
   }
 

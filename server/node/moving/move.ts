@@ -8,18 +8,18 @@ import { throwUnlessServedHere, type MoveMark } from '../../store/moving/mark.ts
 import { StoreError } from '../../store/store.ts';
 import type { Belongings, MoveEnd } from './end.ts';
 
-/** Counts that are equal at both ends after a move. */
+/** Equal at both ends after a move. */
 export interface Moved {
   readonly partitions: number;
   readonly entries: number;
   readonly keys: number;
   readonly tokens: number;
   readonly notes: number;
-  /** An interrupted earlier call had moved it. */
+  /** Moved by an interrupted earlier call. */
   readonly wasThere: boolean;
 }
 
-/** The steps of a move; power may fail after each. */
+/** Power may fail after each. */
 export type MoveStep =
   'begin' | `fill ${string}` | 'belongings' | 'compare' | 'leave' | 'arrive' | 'end' | 'done';
 

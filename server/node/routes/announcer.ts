@@ -10,7 +10,7 @@ export interface AnnouncerDeps {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info'>;
   readonly federation: { readonly announcements: Pick<Federation['announcements'], 'revision'> };
-  /** Sends our routes to a partner. Throws PartnerError, Refusal. */
+  /** Sends our routes. Throws PartnerError, Refusal. */
   readonly announce: (nodeID: string) => Promise<{ readonly carried?: string | undefined }>;
 }
 
@@ -26,15 +26,15 @@ interface Confirmed {
 }
 
 const RETRY_MS = 15_000;
-/** Routes are announced again after this time, in case a partner lost them. */
+/** Repeats in case a partner lost them. */
 const REPEAT_MS = 3_600_000;
-/** Limit on one partner's changes as our carrier: all others hear of each and reconnect. */
+/** Bounds one partner's changes as our carrier: each makes all others reconnect. */
 const CARRIER_CHANGES = { perSecond: 1 / 600, burst: 6 };
 
-/** Announces our routes to each partner once, and again at changes. */
+/** Announces our routes once, and at changes. */
 export class Announcer {
   readonly #deps: AnnouncerDeps;
-  /** The latest revision that each partner confirmed, by its token: a new pairing restores the invite's routes. */
+  /** The latest confirmed revision, by token: a new pairing restores the invite's routes. */
   readonly #announced = new Map<string, Confirmed>();
   readonly #triedAt = new Map<string, number>();
   readonly #carriedBy = new Map<string, Carrier>();
@@ -89,7 +89,7 @@ export class Announcer {
           this.#setCarrier(node, carried);
         },
         (error: unknown) => {
-          // Older versions know no announcements.
+          // Older versions don't know announcements.
           if (hasStatus(error, 404)) this.#announced.set(nodeID, confirmed);
           else log.info({ err: error, nodeID }, 'our routes could not be announced');
         },

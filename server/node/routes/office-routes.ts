@@ -34,18 +34,18 @@ export interface OfficeRoutesDeps extends RouteNotesDeps, Omit<AnnouncerDeps, 'l
   readonly system: Partition;
   readonly settings: () => Pick<Settings, (typeof ROUTE_SETTINGS)[number]>;
   readonly federation: Pick<Federation, 'nodes' | 'tokens' | 'announcements' | 'invites'>;
-  /** Opens a connection to a partner to register there, or over a better route than the present one. */
+  /** Connects to a partner to register there, or over a better route. */
   readonly connect: (node: Node, signal: AbortSignal, use: 'registration' | 'better') => Promise<Socket>;
-  /** Returns the port for the router to forward; undefined unless it shows our own certificate. */
+  /** Returns the port to forward; undefined unless it shows our own certificate. */
   readonly directPort: () => number | undefined;
-  /** Called before routes are announced, so that they have a certificate. */
+  /** Makes the routes' certificate before announcements. */
   readonly prepare: () => Promise<void>;
   readonly take: (stream: Duplex, route: string) => void;
-  /** Called when the network changed: waiting retries should start at once. */
+  /** The network changed: start waiting retries. */
   readonly onNetworkChanged: () => void;
-  /** Called when a partner can be called again: its waiting retries should start at once. */
+  /** A partner is callable again: start its waiting retries. */
   readonly onReached: (nodeID: string) => void;
-  /** Called when the routes or a registration's state changed. */
+  /** The routes or a registration's state changed. */
   readonly onChange: () => void;
 }
 
@@ -57,34 +57,29 @@ interface Mapped {
 }
 
 const WATCH_MS = 5_000;
-/** A partner that called directly within this time needs no reverse connection. */
+/** Direct callers within this time need no reverse connection. */
 const CALLED_DIRECTLY_MS = 150_000;
-/** Time for partners to call after the start before they count as unable to. */
+/** After the start, until partners count as unable to call. */
 const WAIT_FOR_CALLS_MS = 20_000;
-/**
- * Time that we stay announced through a partner, however often our registration there ends: each change is told to all.
- */
+/** Keeps us announced through a partner despite ended registrations: each change goes to all. */
 const CARRIED_MS = 600_000;
 
-/**
- * Our secret for the registration at a relay, by the relay's host, port and path; others under {@link CARRY_KEY} and
- * {@link MAPPING_KEY}.
- */
+/** By the relay's host, port and path; others under {@link CARRY_KEY} and {@link MAPPING_KEY}. */
 const REGISTRATION_SECRETS: Table<{ readonly secret: string }> = { name: 'relay-registration' };
 
-/** Maintains the routes to this office: a relay, a port of the router, reverse connections. */
+/** Maintains the routes to this office: relay, router port, reverse connections. */
 export class OfficeRoutes {
   readonly #deps: OfficeRoutesDeps;
   readonly #registrations: Registrations;
   readonly #startedAt: number;
-  /** When each partner last called directly; monotonic. */
+  /** Last direct calls; monotonic. */
   readonly #calledAt = new Map<string, number>();
-  /** When each registration last opened; monotonic. */
+  /** Last openings; monotonic. */
   readonly #registeredAt = new Map<string, number>();
   readonly #announcer: Announcer;
   /** Partners with a reverse connection, and our tokens for them, as of the last update. */
   readonly #reversed = new Map<string, { readonly node: Node; readonly token: string }>();
-  /** Partners for which we carry connections, by the ID that others use for them. */
+  /** Partners for which we carry connections, by the ID for others. */
   #carried = new Map<string, string>();
   #isCarrying: boolean | undefined;
   readonly #notes: RouteNotes;
@@ -116,9 +111,9 @@ export class OfficeRoutes {
     const { book, clock, onReached } = this.#deps;
     this.#registeredAt.set(key, clock.monotonic());
     this.update();
-    // Connections through relays may have broken unnoticed.
+    // Relayed connections may have broken unnoticed.
     for (const nodeID of key === RELAY_KEY ? book.relayed() : [key]) {
-      // Others may now be able to call us through the partner, or not.
+      // The partner may have become, or ceased to be, a way to us.
       this.#announcer.announceAgain(nodeID);
       book.renewConnections(nodeID);
       onReached(nodeID);
@@ -228,7 +223,7 @@ export class OfficeRoutes {
       .catch((err: unknown) => this.#deps.log.warn({ err }, 'the routes could not be updated'))
       .finally(() => {
         this.#working = undefined;
-        // Only now, so that a computer that slept looks once.
+        // Only now: a computer that slept looks once.
         if (!this.#ending.signal.aborted)
           this.#cancel = this.#deps.clock.after(WATCH_MS, () => this.#checkNetwork());
       });
@@ -386,7 +381,7 @@ export class OfficeRoutes {
       headers: () => ({ authorization: `Bearer ${now().token}` }),
       dial: {
         checkAddress: () => undefined,
-        // Over whichever route leads there, with the certificate checked.
+        // By any route, with the certificate checked.
         openSecure: (signal) => this.#deps.connect(now().node, signal, 'registration'),
       },
     };
@@ -419,12 +414,12 @@ export class OfficeRoutes {
     if (pin === undefined || pin === '' || !this.#isCallableThrough(node.nodeID)) return [];
     const { host, port } = addressOf(node);
     if (isIP(host) !== 0 && isPrivateAddress(host)) return [];
-    // A proxy shows its own certificate, unless the partner announces the address itself.
+    // Proxies show their own certificate, unless the partner announces this address.
     const main = formatRoute({ kind: 'direct', host, port });
     if (node.certificate === undefined && !node.routes?.texts.includes(main)) return [];
     const address = formatRelayAddress({ host, port, path: '/federation', pin, officeID }, true);
     const text = formatRoute({ kind: 'relay', address });
-    // The partner names its host: one longer than any real name would void all our routes and invites.
+    // The partner names its host: an overlong one would void our routes and invites.
     return text.length > MAX_ROUTE_CHARS ? [] : [text];
   }
 
@@ -443,7 +438,7 @@ export class OfficeRoutes {
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { settings, federation } = this.#deps;
     const { carry } = settings();
-    // Partners ask again when they register again.
+    // Partners ask again at their registration.
     if (this.#isCarrying !== undefined && this.#isCarrying !== carry) this.#deps.book.rendezvous.restart();
     this.#isCarrying = carry;
     if (!carry) {
@@ -471,7 +466,7 @@ export class OfficeRoutes {
 const RELAY_KEY = 'relay';
 const CARRY_KEY = 'carry';
 const MAPPING_KEY = 'port-mapping';
-/** Partners through which we announce that we can be called. */
+/** We announce at most so many partners as ways to us. */
 const MAX_CARRIERS = 2;
 
 /** Returns an address's host, without brackets, and port; 443 if it has none, whatever the scheme. */

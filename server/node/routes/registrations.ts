@@ -8,7 +8,7 @@ import {
   type RegistrationState,
 } from '../../routes/rendezvous-client.ts';
 
-/** A registration to keep, at our relay or a partner that can't call us. */
+/** At our relay or a partner that can't call us. */
 export interface WantedRegistration extends Pick<RegistrationOptions, 'endpoint' | 'headers' | 'dial'> {
   readonly key: string;
   readonly route: string;
@@ -21,7 +21,7 @@ interface Kept {
   state: RegistrationState;
 }
 
-/** Keeps a set of registrations connected and passes on the streams that arrive. */
+/** Keeps registrations connected and passes on arriving streams. */
 export class Registrations {
   readonly #clock: Clock;
   readonly #take: (stream: Duplex, route: string) => void;

@@ -27,25 +27,25 @@ import { Rendezvous } from '../../routes/rendezvous.ts';
 export interface RouteBookDeps {
   readonly clock: Clock;
   readonly allowLoopback: boolean;
-  /** Returns the system's proxies for a URL, in Chromium's format. */
+  /** Returns the system's proxies, in Chromium's format. */
   readonly resolveProxy?: (url: string) => Promise<string>;
   /** Returns the relays that our user allows. */
   readonly settings: () => { readonly relay: string; readonly partnerRelays: boolean };
-  /** Called when a partner's reverse connection opened or ended. */
+  /** A reverse connection opened or ended. */
   readonly onReverse: (nodeID: string, isOpen: boolean) => void;
 }
 
-/** Others may use this many of a partner's streams. */
+/** A partner's streams for others. */
 const MAX_CARRIED_STREAMS = 64;
 
-/** The routes to all partners, and their reverse connections to us. */
+/** Routes to partners, and their reverse connections to us. */
 export class RouteBook implements RouteAccess {
   readonly clock: Clock;
   readonly rendezvous: Rendezvous;
   readonly lookups = new NameLookups();
   readonly #deps: RouteBookDeps;
   readonly #partners = new Map<string, PartnerRoutes>();
-  /** Each ends a stream through a relay that isn't allowed any more. */
+  /** Each ends a relayed stream that isn't allowed any more. */
   readonly #relayed = new Set<() => void>();
 
   constructor(deps: RouteBookDeps) {
@@ -93,7 +93,7 @@ export class RouteBook implements RouteAccess {
     this.#partners.get(nodeID)?.forgetLastRoute();
   }
 
-  /** Returns whether we keep a reverse connection to a partner; set by {@link OfficeRoutes}. */
+  /** Set by {@link OfficeRoutes}. */
   isRegisteredAt: (nodeID: string) => boolean = () => false;
 
   /** Returns whether a ping shows the partner reachable: by a registration, or through a relay. */
@@ -223,7 +223,7 @@ export class RouteBook implements RouteAccess {
 export interface RendezvousHostDeps {
   readonly rendezvous: Rendezvous;
   readonly clock: Clock;
-  /** Counts wrong tokens, together with those of HTTP requests. */
+  /** Counts wrong tokens, with those of HTTP requests. */
   readonly attempts: FailedLoginLimiter;
   readonly isProxy: IsTrustedProxy;
   readonly verify: (token: string) => Promise<Identity>;

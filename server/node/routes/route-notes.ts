@@ -17,12 +17,12 @@ export interface RouteNotesDeps {
   readonly openedBy: () => OpenedBy;
 }
 
-/** One partner may keep changing its relay. */
+/** A partner may keep changing its relay. */
 const NOTE_RATE = { perSecond: 1 / 3_600, burst: 6 };
 
 /**
- * Notes in the activity which routes around the router are in use, once per partner and run. What exceeds the rate
- * limit is noted by a later call.
+ * Notes used routes around the router in the activity, once per partner and run. Beyond the rate limit, a
+ * later call does.
  */
 export class RouteNotes {
   readonly #deps: RouteNotesDeps;

@@ -16,9 +16,9 @@ import { openDatabaseTokens } from './database-tokens.ts';
 import type { NodeStorage } from './storage.ts';
 
 export interface DatabasePlace {
-  /** Opens a connection for one opening of the store, which closes it. */
+  /** For one opening of the store, which closes it. */
   readonly connect: () => Database;
-  /** For everything beside the store. */
+  /** For all beside the store. */
   readonly database: Database;
   readonly fence: Fence;
   readonly secret: string;

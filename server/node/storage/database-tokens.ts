@@ -7,10 +7,10 @@ import {
 } from '../../federation/partners/user-tokens.ts';
 import { numberIn, textIn, type Ask, type Database } from '../../store/sql/database.ts';
 
-/** Interval at which the serving process reads commands' changes of tokens. */
+/** For reading commands' token changes. */
 const READ_INTERVAL_MS = 1_000;
 
-/** The serving process notices a change within this time. */
+/** The serving process sees changes within this time. */
 export const KNOWN_WITHIN_MS = 2 * READ_INTERVAL_MS;
 
 /**

@@ -17,7 +17,7 @@ export interface FolderPlace {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly disk?: Disk | undefined;
-  /** Replaces the box with its key in the folder. */
+  /** Replaces the one with its key in the folder. */
   readonly secrets?: SecretBox | undefined;
 }
 

@@ -15,32 +15,32 @@ export interface NodeStore extends Store, LogPositions {
 
 export interface OpenStoreOptions {
   readonly log: Logger;
-  /** Returns whether the rest opens although this partition is unreadable. */
+  /** Returns whether the rest opens without this unreadable partition. */
   readonly goesOnWithout: (partition: string) => boolean;
-  /** Called when writes start or stop being refused. */
+  /** Writes start or stop being refused. */
   readonly onWritability: () => void;
 }
 
-/** Keeps a node's data: on this computer's disk, or in a database that several processes may use. */
+/** Keeps a node's data: on this disk, or in a database for several processes. */
 export interface NodeStorage {
-  /** This process's own folder, where no list of the user may be copied. */
+  /** This process's own, where no list may be copied. */
   readonly dataDir: string;
   openStore(options: OpenStoreOptions): Promise<NodeStore>;
   readonly openNotes: OpenRevocations;
-  /** Returns the box for what must not be readable in the store. */
+  /** Returns the box for what must be encrypted in the store. */
   secrets(): Promise<SecretBox>;
   userTokens(): Promise<UserTokens>;
   userKey(known: Pick<UserTokens, 'isRevoked' | 'isListed'>): Promise<UserKey>;
-  /** Returns the node's own certificate, made when first needed. */
+  /** Returns the node's own certificate, made on demand. */
   certificate(): Promise<Certificate>;
-  /** Returns the bytes of the whole store, and of the sharing log; 0 if unknown. */
+  /** Returns bytes, of the store and the sharing log; 0 if unknown. */
   sizes(): Promise<{ readonly store: number; readonly ledger: number }>;
   /** Several processes serve it in turn. */
   readonly isShared: boolean;
-  /** The node makes its own backups; a database has its operator's. */
+  /** False for a database, which its operator backs up. */
   readonly backsUpDaily: boolean;
   /**
-   * Replaces everything by a backup, with the store closed, after `tryOut` has opened the copy like a start. Throws
+   * Replaces everything by a backup, with the store closed, after `tryOut` has opened the copy. Throws
    * StoreError with nothing changed.
    */
   restore(
