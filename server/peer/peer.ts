@@ -25,45 +25,42 @@ export interface PeerOptions extends Pick<
   'ownNetwork' | 'allowLoopback' | 'ownPorts' | 'lookup' | 'routes'
 > {
   readonly baseURL: string;
-  /** If undefined, the first answers show it, and pairing sends the union. */
+  /** Undefined: shown by the first answers, and pairing sends the union. */
   readonly dialect?: Dialect | undefined;
   readonly footbridge: boolean;
-  /** The user allows reading rows past the exposure's own feed, if broken (live servers). */
+  /** The user allows bypassing an exposure's broken feed (live servers). */
   readonly composeFallback?: boolean;
   readonly token?: string | undefined;
   readonly sharedNodeID: string;
-  /** The invite's fingerprint: SHA-256, lower-case hex. */
+  /** The invite's: SHA-256, lower-case hex. */
   readonly certificate?: string | undefined;
   readonly limits?: PeerLimits;
-  /** Called with the partner's time in milliseconds, for each real answer. */
+  /** Called with the partner's time in milliseconds, for real answers. */
   readonly onTime?: ((theirs: number) => void) | undefined;
-  /** For everything that receives large answers. */
+  /** Shared by all that receive large answers. */
   readonly budget?: ReceiveBufferBudget;
 }
 
-/** A connection to one partner. If the partner is at fault, calls throw only PartnerError. */
+/** A connection to one partner. For its faults, calls throw only PartnerError. */
 export interface Peer {
   readonly feed: TimeFeed;
-  /** The partner's dialect, as given or shown by its answers. */
+  /** As given or shown by answers. */
   readonly dialect: Dialect | undefined;
   readonly footbridge: FootbridgeCalls | undefined;
-  /** Finds out who is at the address, and where exactly. */
+  /** Finds out who is at the address, and the exact base. */
   probe(signal?: AbortSignal): Promise<Found>;
   /**
-   * Returns whether the partner proves that it issued this token, by its certificate or by an answer; false for older
+   * Returns whether the partner proves to have issued this token, by certificate or answer; false for older
    * versions without one. Throws if another program answers.
    */
   isIssuer(token: string): Promise<boolean>;
   handshake(wanted: HandshakeRequest): Promise<Dialect | undefined>;
   complete(wanted: CompleteRequest): Promise<void>;
-  /** Returns the milliseconds since anything awaited arrived; undefined while nothing is awaited. */
+  /** Returns milliseconds since anything awaited arrived; undefined if nothing is awaited. */
   quietFor(): number | undefined;
-  /**
-   * Ends silent connections when nothing arrives: see {@link RoutedDispatcher.endSilentRoutes}. Undefined without
-   * routes.
-   */
+  /** As {@link RoutedDispatcher.endSilentRoutes}; undefined without routes. */
   endSilentRoutes(): Promise<RouteTest> | undefined;
-  /** Makes the next connections begin with another route, if this pull's error means that they were cut or too slow. */
+  /** Makes connections begin with another route, if this pull's error means cut or too slow. */
   avoidRouteOf(error: unknown): void;
   /** Ends all connections at once. */
   close(): Promise<void>;
@@ -105,7 +102,7 @@ export function openPeer(options: PeerOptions): Peer {
       return options.dialect ?? ('dialect' in feed ? feed.dialect : undefined);
     },
     footbridge: options.footbridge ? createFootbridgeCalls(exchange) : undefined,
-    // A Footbridge states its base itself; at others of the same host there may be another one.
+    // A Footbridge states its base; others of its host may be another's.
     probe: (signal) => probe(exchange, options.footbridge ? [baseURL] : candidateBases(baseURL), signal),
     isIssuer: (token) =>
       options.certificate === undefined ? isIssuer(exchange, token) : Promise.resolve(true),

@@ -2,7 +2,7 @@ import type { IncomingColumns, IncomingRow } from '../base/incoming-row.ts';
 import type { FieldKind } from '../base/vocabulary.ts';
 import type { Words } from '../words/said.ts';
 
-/** A partner's column, independent of its dialect. */
+/** A partner's column in any dialect. */
 
 export interface RemoteField {
   readonly kind: FieldKind;
@@ -12,14 +12,14 @@ export interface RemoteField {
   readonly mark?: string;
 }
 
-/** A list that the partner offers. Ids are the partner's. */
+/** An offered list. Ids are the partner's. */
 export interface RemoteOffer {
-  /** Id of the exposure, by which rows are requested. */
+  /** Id of the exposure, for requesting rows. */
   readonly moduleID: string;
-  /** Ids of the list itself, if sent. */
+  /** Of the list itself, if sent. */
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
-  /** Id of this list's first exposure to us, if this is a later one. */
+  /** This list's first exposure to us, if not this. */
   readonly firstModuleID?: string;
   readonly handle: string;
   readonly name: string;
@@ -51,19 +51,19 @@ export interface ChangesPiece extends Omit<RecordsPiece, 'columns'> {
 export const countRows = ({ records, columns, bad }: Omit<ChangesPiece, 'letters'>): number =>
   records.length + bad.length + (columns?.recordIDs.length ?? 0);
 
-/** A page's rows, checked, one piece in memory at a time. Read them once, or release them. */
+/** A page's checked rows, one piece in memory at a time. Read them once, or release them. */
 export interface PageRows<P extends RecordsPiece | ChangesPiece = RecordsPiece> extends AsyncIterable<
   P & { readonly isLast: boolean }
 > {
-  /** Frees the answer's memory; the rows can't be read afterwards. */
+  /** Frees the answer's memory and rows. */
   release(): void;
 }
 
 export interface OffersPage {
   readonly offers: readonly RemoteOffer[];
-  /** By the partner's count there is no such page: the same lists again are the end, no cycle. */
+  /** The partner counts no such page: repeated lists are the end, no cycle. */
   readonly mayRepeat?: true;
-  /** Names the following page; absent at the end. */
+  /** Names the next page; absent at the end. */
   readonly next?: string;
 }
 
@@ -73,46 +73,46 @@ export interface ListAddress {
   readonly composeNamespaceID?: string;
 }
 
-/** A position in the partner's changes by time. */
+/** In the partner's changes by time. */
 export interface TimePosition {
-  /** Milliseconds since the epoch, inclusive; absent: everything, deletions included. */
+  /** Milliseconds since the epoch, inclusive; absent: everything, with deletions. */
   readonly since?: number;
-  /** `next` of the previous page. */
+  /** Of the previous page. */
   readonly next?: string;
 }
 
 export interface RecordsPage {
   readonly rows: PageRows;
-  /** Where to continue; absent at the end. Opaque. */
+  /** Opaque; absent at the end. */
   readonly next?: string;
-  /** All rows, whatever time was requested: the origin can't tell what changed since. */
+  /** All rows, whatever the requested time: the origin doesn't know its changes. */
   readonly isWhole?: true;
-  /** `next` survives changes of the partner's rows: an interrupted pull may continue from it. */
+  /** `next` survives changes: an interrupted pull may continue from it. */
   readonly resumable: boolean;
-  /** By the partner's count there is no such page: the same rows again are the end, no cycle. */
+  /** The partner counts no such page: repeated rows are the end, no cycle. */
   readonly mayRepeat?: true;
-  /** Rows expected in all pages together, if sent. */
+  /** Rows of all pages, if sent. */
   readonly total?: number;
-  /** The partner's clock (`Date` header), milliseconds since the epoch. */
+  /** By its `Date` header, milliseconds since the epoch. */
   readonly originTime?: number;
 }
 
-/** A page of the change feed by sequence number (Footbridges only). */
+/** Of the change feed by sequence number (Footbridges only). */
 export interface ChangesPage {
   readonly rows: PageRows<ChangesPiece>;
-  /** Names the sequence; numbers of different epochs can't be compared. */
+  /** Numbers of different epochs can't be compared. */
   readonly epoch: string;
-  /** Names the list's state, if sent; pass it with `next`. */
+  /** The list's, if sent; pass it with `next`. */
   readonly state?: string;
-  /** The next request's cursor. */
+  /** The next cursor. */
   readonly next: number;
   readonly more: boolean;
-  /** Cursors of the following pages, if sent. */
+  /** Cursors of following pages, if sent. */
   readonly marks: readonly number[];
-  /** Sent rows are about to change; a notice will follow. */
+  /** Sent rows will change; a notice follows. */
   readonly unsettled?: true;
   readonly total?: number;
-  /** All of it, decompressed. */
+  /** Decompressed. */
   readonly bytes: number;
   /** The partner knows row groups. */
   readonly grouped?: true;
@@ -120,26 +120,26 @@ export interface ChangesPage {
 
 export interface ChangesRange {
   readonly after: number;
-  /** The last wanted cursor; absent: as far as `limit` goes. */
+  /** The last wanted cursor; default: by `limit`. */
   readonly until?: number;
-  /** From the previous page. */
+  /** Of the previous page. */
   readonly epoch?: string;
-  /** From that page: losses of the partner since are reported by code `feed.went-back`. */
+  /** Of that page: later losses of the partner are refused as `feed.went-back`. */
   readonly state?: string;
-  /** The columns as we know them (`definitionMark`); others are refused by code `feed.definition`. */
+  /** As we know them (`definitionMark`); others are refused as `feed.definition`. */
   readonly columns?: string;
   readonly limit: number;
-  /** Number of following pages to name; default: none. */
+  /** How many following pages to name; default: none. */
   readonly marks?: number;
-  /** Prefetched: a large page fails as NextPageTooLargeError, and must be requested again. */
+  /** Prefetched: a large page fails as NextPageTooLargeError; request it again. */
   readonly isAhead?: boolean;
 }
 
 export interface Poke {
   readonly cursor: string;
   readonly structure: boolean;
-  /** Exposures with new rows. */
+  /** With new rows. */
   readonly modules: readonly string[];
-  /** Another program uses our credentials too. */
+  /** Another program uses our credentials. */
   readonly twice?: true | undefined;
 }

@@ -7,7 +7,7 @@ import { singlePiecePage, readPage, remoteID } from './records.ts';
 import type { OffersPage, RecordsPage, RemoteOffer } from '../remote.ts';
 import { z } from 'zod';
 
-/** Includes deletions, and lets the rows only grow while paged. */
+/** Includes deletions, so paged rows only grow. */
 const FIRST_SECOND = 1;
 
 /** Returns the feed of shape 1: rows below the node's address. `footbridge` asks for stable column ids. */
@@ -91,7 +91,7 @@ async function fetchLinkedOffers(
       const { data: definition } = await exchange.get(`exposed/modules/${moduleID}`, { query, signal });
       offers.push(readOffer(definition, exchange.limits, footbridge));
     } catch (error) {
-      // Withdrawn between the listing and now.
+      // Withdrawn since the listing.
       if (!(error instanceof RequestRefusedError) || !hasStatus(error, 404, 410)) throw error;
     }
   }

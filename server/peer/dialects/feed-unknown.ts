@@ -3,7 +3,7 @@ import type { TimeFeed } from './feed.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
 export interface UnknownFeed extends TimeFeed {
-  /** The dialect that an answer showed, if any. */
+  /** As an answer showed, if any. */
   readonly dialect: Dialect | undefined;
 }
 

@@ -1,11 +1,11 @@
 import type { ListAddress, OffersPage, RecordsPage, TimePosition } from '../remote.ts';
 
-/** Reads a partner's offers and rows by time, in one dialect. All calls throw PartnerError. */
+/** Reads offers and rows by time, in one dialect. Calls throw PartnerError. */
 export interface TimeFeed {
   offers(next: string | undefined, signal?: AbortSignal): Promise<OffersPage>;
-  /** Returns rows changed at or after `since`, deletions included. */
+  /** Returns rows changed since `since` (inclusive), with deletions. */
   records(list: ListAddress, position: TimePosition, signal?: AbortSignal): Promise<RecordsPage>;
-  /** Returns whether the origin deleted a list it still offers; absent if the offers say so. */
+  /** Returns whether a still offered list is deleted; absent if offers say so. */
   isDeleted?(list: ListAddress, signal?: AbortSignal): Promise<boolean>;
 }
 

@@ -10,24 +10,26 @@ export interface RemoteBlock {
   readonly digest: string;
 }
 
-/** The columns to compare, in so many blocks. */
+/** Columns to compare, in so many blocks. */
 export interface Comparing {
   readonly fields: readonly string[];
   readonly blocks: number;
 }
 
-/** Calls by which two Footbridges compare rows (contract/footbridge.ts). They throw PartnerError. */
+/** Compares rows of two Footbridges (contract/footbridge.ts). Calls throw PartnerError. */
 export interface CompareCalls {
-  /** Returns each block's count and digest, in order. Throws ProtocolViolationError for another number of blocks. */
+  /** Returns blocks' counts and digests, in order. Throws ProtocolViolationError for another number. */
   digest(moduleID: string, wanted: Comparing, signal?: AbortSignal): Promise<RemoteBlock[]>;
-  /** Returns a block's row digests by recordID. Throws ProtocolViolationError for over `maxRows` or repeated rows. */
+  /**
+   * Returns a block's digests by recordID. Throws ProtocolViolationError for over `maxRows` or repeated rows.
+   */
   digestBlock(
     moduleID: string,
     wanted: Comparing & { readonly block: number },
     maxRows?: number,
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, string>>;
-  /** Yields these rows as they are there now, in pages. Throws ProtocolViolationError for rows not asked for. */
+  /** Yields pages of these rows' present state. Throws ProtocolViolationError for unrequested rows. */
   rows(moduleID: string, recordIDs: readonly string[], signal?: AbortSignal): AsyncGenerator<RecordsPiece>;
 }
 
@@ -35,7 +37,7 @@ const digestText = z.string().regex(/^[0-9a-f]{32}$/);
 const blocksAnswer = z.object({
   blocks: z.array(z.object({ count: z.number().int().nonnegative(), digest: digestText })),
 });
-/** Older versions don't say how many: all. */
+/** Older versions: all. */
 const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });
 const COMPARISON = 'answer to a comparison';
 const rowDigests = z.array(z.object({ recordID: remoteID, digest: digestText }));

@@ -14,31 +14,30 @@ import { createCompareCalls, type CompareCalls } from './footbridge-compare.ts';
 import { readGroup, readPage } from './records.ts';
 import type { ChangesPage, ChangesRange, Poke } from '../remote.ts';
 
-/** Calls between Footbridges only, below `footbridge/`. They throw PartnerError. */
+/** Footbridges only, below `footbridge/`. Calls throw PartnerError. */
 export interface FootbridgeCalls extends CompareCalls {
-  /** Returns a page of a list's change feed. Throws ProtocolViolationError for one that doesn't advance. */
+  /** Returns a page of a change feed. Throws ProtocolViolationError for one that doesn't advance. */
   changes(moduleID: string, range: ChangesRange, signal?: AbortSignal): Promise<ChangesPage>;
   /**
-   * Long-polls: returns the news since `since` once there is some, else none after `timeout` seconds. With `hold` it
-   * waits that many seconds, and throws without a sign of life (`onBeat`) every `timeout`.
+   * Long-polls: returns news since `since`, or none after `timeout` seconds. With `hold` it waits that many
+   * seconds, and throws without a sign of life (`onBeat`) every `timeout`.
    */
   waitForChanges(question: WaitQuestion, signal?: AbortSignal, onBeat?: () => void): Promise<Poke>;
-  /** Reports our progress with what the partner shares. */
+  /** Reports our progress with the partner's shares. */
   reportProgress(report: SyncReport, signal?: AbortSignal): Promise<void>;
   /** Asks for a pairing's result, by `proof` instead of a token, as the partner can't call us. */
   collectPairing(nodeID: string, proof: string, signal?: AbortSignal): Promise<Collected>;
   /** Requests a new token; the present one stays valid until the new one is used. */
   renewToken(signal?: AbortSignal): Promise<string>;
-  /** Announces our routes. */
   announceRoutes(announcement: z.infer<typeof routesRequest>): Promise<z.infer<typeof routesAnswer>>;
-  /** Tells the partner that the pair ends, and why or with what request. */
+  /** Tells the partner that the pair ends, with the reason or request. */
   sendGoodbye(farewell: Goodbye): Promise<void>;
 }
 
 export interface WaitQuestion {
   readonly since: string | undefined;
   readonly timeout: number;
-  /** Seconds until an answer in any case; `timeout` if undefined. */
+  /** Most seconds until an answer; default: `timeout`. */
   readonly hold: number | undefined;
   readonly run: string;
 }
@@ -57,7 +56,7 @@ const changesAnswer = z.object({
   set: z.array(z.unknown()).max(0),
 });
 
-/** Milliseconds for a long poll's answer beyond its maximum hold. */
+/** For a long poll's answer beyond its hold. */
 const WAIT_MARGIN_MS = 10_000;
 
 const waitAnswer = z.object({
@@ -129,7 +128,7 @@ export function createFootbridgeCalls(exchange: Exchange): FootbridgeCalls {
      * that long, with a heartbeat (`onBeat`) at each `timeout`; throws if one is missing.
      */
     async waitForChanges({ since, timeout, hold, run }, signal, onBeat = () => undefined) {
-      // The answer is tiny: one later than this doesn't come at all.
+      // Tiny, the answer comes within this time or never.
       const spare = Math.min(limits.requestTime, WAIT_MARGIN_MS);
       const { data } = await exchange.get('footbridge/wait', {
         query: { since, timeout, hold, run },

@@ -15,19 +15,19 @@ const listing = z.object({
       nextPage: z.string().max(8192).nullish(),
     })
     .nullish(),
-  // An answer without it doesn't say that nothing exists.
+  // Its absence doesn't mean that nothing exists.
   set: z.array(z.unknown()).nullable(),
 });
 
-/** A filter-and-set answer of any dialect. */
+/** Filter-and-set answer of any dialect. */
 export interface Listing {
   readonly set: readonly unknown[];
-  /** Items in `set`, or beside it. */
+  /** In `set`, or beside it. */
   readonly size: number;
   readonly page: number | undefined;
   readonly perPage: number | undefined;
   readonly count: number | undefined;
-  /** The rows' list id, in the partner's terms. */
+  /** The rows' list, by the partner's id. */
   readonly moduleID: string | undefined;
   readonly nextPage: string | undefined;
 }
@@ -53,15 +53,15 @@ export function readListing(data: unknown, rows?: Pick<RawRows, 'count'>): Listi
   };
 }
 
-/** The page to request, and the server's page size; `next` carries both. */
+/** Page to request, and the server's page size; `next` has both. */
 export interface PageNumber {
   readonly page: number;
   readonly perPage: number;
-  /** By the server's count everything had arrived: there may be no such page. */
+  /** By the server's count all has arrived: there may be no such page. */
   readonly isExtra: boolean;
 }
 
-/** Ends `next` if the server's count says that nothing follows. */
+/** Ends `next` if the server's count is reached. */
 const EXTRA = '/+';
 
 /** Returns the page that {@link pageAfter} named; default: the first, of `perPage` items. */
@@ -89,11 +89,11 @@ export function pageAfter(listing: Listing, asked: PageNumber): string | undefin
   const isShort = asked.page === 1 && count !== undefined && size < count;
   const perPage = ifPositive(listing.perPage) ?? (isShort ? size : asked.perPage);
   const soFar = (asked.page - 1) * perPage + size;
-  // A count below what was returned doesn't count everything.
+  // A count below the returned rows is partial.
   const isCounted = count !== undefined && soFar <= count;
   const following = `${asked.page + 1}/${perPage}`;
   if (isCounted && soFar < count) return following;
-  // From the second page on, a count that fits so far isn't the page's alone.
+  // From the second page on, a fitting count isn't the page's alone.
   if (isCounted ? size !== perPage || asked.page > 1 : size < perPage) return undefined;
   return count === undefined ? following : `${following}${EXTRA}`;
 }

@@ -19,7 +19,7 @@ const field = z.object({
   mark: z.unknown().optional(),
 });
 
-/** Checked only if requested: elsewhere they may be anything. */
+/** Checked only if requested: else they may be anything. */
 const marked = z.object({ mark: columnMark.nullish() });
 const continued = z.object({ firstModuleID: remoteID.nullish() });
 
@@ -44,7 +44,7 @@ const module = z.object({
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = parseOffered(module, item);
-  // Counted before they are checked: each invalid one would be reported.
+  // First, as each invalid one would be reported.
   if ((raw.fields?.length ?? 0) > limits.columns)
     throw new ProtocolViolationError('an offered list has too many columns.');
   const { fields } = parseOffered(columns, { fields: raw.fields ?? [] });

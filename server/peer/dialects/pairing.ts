@@ -4,17 +4,17 @@ import { ProtocolViolationError } from '../guard/errors.ts';
 import type { Exchange, Exchanged, ExchangeOptions } from '../transport/exchange.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 
-/** The pairing request of the invited office (B) to the inviting one (A). */
+/** From the invited office (B) to the inviting one (A). */
 export interface HandshakeRequest {
   readonly nodeURI: string;
-  /** The invite's 32 characters. */
+  /** The invite's, 32 characters. */
   readonly inviteToken: string;
-  /** The token that A is to use for us. */
+  /** For A's calls to us. */
   readonly token: string;
-  /** A's node id, from the invite. */
+  /** A's id, from the invite. */
   readonly sharedNodeID: string;
   readonly nodeIDB: string;
-  /** Our identity and address, for another Footbridge (contract: handshakeGreeting). */
+  /** For another Footbridge (contract: handshakeGreeting). */
   readonly greeting?: {
     readonly baseURL: string;
     readonly installation: string;
@@ -26,10 +26,10 @@ export interface HandshakeRequest {
 }
 
 export interface CompleteRequest {
-  /** B's token, which authorises the call. */
+  /** B's; authorises the call. */
   readonly heldToken: string;
   readonly token: string;
-  /** Proves that A is the installation of its token (contract: completeGreeting). */
+  /** Proves A's installation (contract: completeGreeting). */
   readonly proof?: InstallationProof | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function complete(
   await postStep(exchange, `nodes/${sharedNodeID}/handshake-complete`, options, footbridge);
 }
 
-/** Answers of all versions of Footbridge to a step, with a body of shape 1 or of a live server. */
+/** All Footbridge versions' answers to a step, in shape 1 or live. */
 const CONFIRMATIONS = ['{}', '{"success":{"message":"OK"}}'];
 
 /**

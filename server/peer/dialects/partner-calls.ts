@@ -28,7 +28,7 @@ export interface CalledNode {
   readonly relayConsent?: RelayConsent;
 }
 
-/** They reject with RequestRefusedError (its status says whether the invite is spent) or another PartnerError. */
+/** Reject with RequestRefusedError (its status says whether the invite is spent) or another PartnerError. */
 export interface PairingCalls {
   handshake(
     node: CalledNode,
@@ -92,7 +92,7 @@ export function createPartnerCalls({
      */
     async handshake(node, { own, signedInvite, ...call }) {
       const found = await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
-      // A program that answers 2xx to everything would take the request, of which the inviter hears nothing.
+      // A program answering 2xx to everything would swallow the request.
       if (node.footbridge && !found.footbridge) throw new ForeignProgramError();
       const dialect = node.dialect ?? found.dialect;
       const known = { ...node, baseURL: found.baseURL, ...(dialect === undefined ? {} : { dialect }) };
@@ -113,7 +113,7 @@ export function createPartnerCalls({
      * which gets no token unless proven to be the one that asked. Throws PartnerError.
      */
     async complete(node, call) {
-      // A Footbridge announced its base itself; others are where a user typed, or near it.
+      // Footbridges announced their base; others are near what a user typed.
       const { baseURL, footbridge } = node.footbridge
         ? node
         : await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));
@@ -155,7 +155,7 @@ async function probeOrAssume(peer: Peer, node: CalledNode): Promise<Found> {
   }
 }
 
-/** Live servers' texts, with the status and code that they mean; without code only under 200. */
+/** Live servers' texts with their meaning; without code only under 200. */
 const LIVE_TEXTS: readonly (readonly [RegExp, number, code?: string])[] = [
   [/pairing token invalid/i, 401, 'live.link-replaced'],
   [/node does not exist/i, 404, ENTRY_GONE_CODE],

@@ -20,7 +20,7 @@ const isID = (data: unknown): data is string =>
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 const ORIGIN_ID = /^[A-Za-z0-9_-]{16,64}$/;
-/** The time checked last: those of one row or import are mostly the same. */
+/** A row's or an import's times are mostly the same. */
 let lastTime: string | undefined;
 
 /** Returns whether the data is a valid ISO 8601 time; remembers the last one, as rows of a page often have the same. */
@@ -32,7 +32,7 @@ function isTime(data: unknown): data is string {
   return true;
 }
 
-/** Ids are texts (docs/interface.md: Limits); numeric ids have lost digits and are refused. */
+/** Texts (docs/interface.md: Limits); refuses numbers, which have lost digits. */
 export const remoteID = z.string().refine(isID);
 
 export const remoteTime = z.string().refine(isTime);
@@ -55,7 +55,7 @@ const isOrigin = (data: unknown): data is RowOrigin =>
 const isObject = (data: unknown): data is Readonly<Record<string, unknown>> =>
   typeof data === 'object' && data !== null;
 
-/** Old enough never to win. */
+/** Never wins. */
 const NO_TIME = '1970-01-01T00:00:00Z';
 
 /**

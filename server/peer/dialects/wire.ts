@@ -12,21 +12,21 @@ export interface WireRequest {
   readonly url: string;
   readonly token?: string;
   readonly body?: unknown;
-  /** Milliseconds for the whole exchange, to the answer's last byte (H1). */
+  /** Milliseconds to the answer's last byte (H1). */
   readonly deadline: number;
-  /** Milliseconds to the answer's start, if less. */
+  /** Milliseconds to its start, if less. */
   readonly beginning?: number;
-  /** Milliseconds between two parts of the answer. */
+  /** Milliseconds between its parts. */
   readonly gap: number;
   readonly leastFlow?: MinThroughput;
   readonly asked?: PendingRequest | undefined;
-  /** Called with each part of the answer, after decompression. */
+  /** Called with each decompressed part. */
   readonly onPart?: (part: Uint8Array) => void;
-  /** Maximum bytes of the answer after decompression (H2). */
+  /** Maximum decompressed bytes (H2). */
   readonly answerBytes: number;
-  /** A large answer waits here for memory. */
+  /** Large answers wait for it. */
   readonly budget: ReceiveBufferBudget;
-  /** A prefetch fails as NextPageTooLargeError rather than hold memory that an earlier answer needs. */
+  /** A large prefetch fails as NextPageTooLargeError: earlier answers need the memory. */
   readonly isAhead?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -141,9 +141,9 @@ interface Deadline {
   /** Discards the rest of the answer. */
   abort(): void;
   isExpired(): boolean;
-  /** Waits, and moves the deadline by that time. */
+  /** Waits, and moves the deadline accordingly. */
   waitUncounted(wait: Promise<void> | undefined): Promise<void>;
-  /** Ends the timer, and listens no longer to the caller's signal. */
+  /** Ends the timer, and detaches from the caller's signal. */
   clear(): void;
 }
 
@@ -198,7 +198,7 @@ function firstHeaderValue(headers: Headers, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Larger bodies are copied to their place on arrival, once, instead of concatenated at the end. */
+/** Larger bodies are copied once, on arrival, instead of concatenated at the end. */
 const MAX_CONCATENATED_BYTES = 2 * 1024 * 1024;
 
 /**
@@ -275,7 +275,7 @@ async function decompressAnswer(
   return pipeline(prependChunk(first.value, source), createDecompressor(name, first.value), () => undefined);
 }
 
-/** A page of rows comes out in a few pieces instead of dozens, each a trip to another thread. */
+/** Few pieces a page instead of dozens, each a trip to another thread. */
 const ZLIB_OPTIONS = { chunkSize: 128 * 1024 };
 
 /**
@@ -301,7 +301,7 @@ function isZlibError(error: unknown): boolean {
   return typeof code === 'string' && code.startsWith('Z_');
 }
 
-/** The bytes that an incomplete answer must bring in so many milliseconds. */
+/** Bytes that an incomplete answer must bring in so many milliseconds. */
 interface MinThroughput {
   readonly bytes: number;
   readonly within: number;
@@ -309,7 +309,7 @@ interface MinThroughput {
 
 interface MinThroughputGuard {
   recordTotal(totalBytes: number): void;
-  /** Waits, without expecting bytes meanwhile. */
+  /** Waits without expecting bytes. */
   waitUncounted(wait: Promise<void>): Promise<void>;
   stop(): void;
 }
@@ -335,7 +335,7 @@ function guardMinThroughput({ bytes, within }: MinThroughput, onTrickle: () => v
         await wait;
       } finally {
         isPaused = false;
-        // What arrived meanwhile couldn't be received.
+        // Arrivals meanwhile couldn't be received.
         before = -Infinity;
       }
     },

@@ -1,18 +1,15 @@
 import type { Goodbye } from '../../contract/wire/footbridge.ts';
 import { english, said, type Words } from '../../words/said.ts';
 
-/**
- * Errors between us and a partner: the kind is for the pull engine, the words are for the user. A partner's texts are
- * truncated and quoted.
- */
+/** Kinds are for the pull engine, words for the user. A partner's texts are truncated and quoted. */
 export type PartnerErrorKind =
-  | 'address' // the address is not one that we connect to; the user must correct or allow it
+  | 'address' // we don't connect to it; the user must correct or allow it
   | 'unreachable' // no answer: network, name, time; tried again
   | 'busy' // the partner asks us to wait
-  | 'paused' // the partner lets us read nothing for a while; the connection stays
-  | 'ended' // the partner says that the connection is over: pair again
+  | 'paused' // no reading for a while; the connection stays
+  | 'ended' // the partner says so: pair again
   | 'refused' // a true answer that says no
-  | 'faulty'; // an answer that breaks the protocol; what was fetched so far is kept, this answer is not
+  | 'faulty'; // breaks the protocol; earlier answers are kept
 
 export class PartnerError extends Error {
   readonly kind: PartnerErrorKind;
@@ -25,11 +22,11 @@ export class PartnerError extends Error {
   }
 }
 
-/** Why an address is refused before or while connecting (S1–S5). */
+/** Why an address is refused (S1–S5). */
 export type AddressProblem =
   'malformed' | 'scheme' | 'loopback' | 'private' | 'forbidden' | 'own' | 'not-pinned';
 
-/** The user can allow `private` for this one partner. */
+/** The user can allow `private` for one partner. */
 export class AddressRefusedError extends PartnerError {
   readonly problem: AddressProblem;
   constructor(problem: AddressProblem, words: Words) {
@@ -39,7 +36,7 @@ export class AddressRefusedError extends PartnerError {
   }
 }
 
-/** No usable connection: unknown name, refused, cut, too slow, or an untrusted certificate. */
+/** No usable connection: unknown name, refused, cut, slow, or untrusted. */
 export class PartnerUnreachableError extends PartnerError {
   readonly why: 'name' | 'refused' | 'timeout' | 'certificate' | 'cut' | 'network' | 'elsewhere';
   constructor(why: PartnerUnreachableError['why'], words: Words, options?: ErrorOptions) {
@@ -49,7 +46,7 @@ export class PartnerUnreachableError extends PartnerError {
   }
 }
 
-/** The partner asks for a pause: 429, its own 503, or a server still starting. */
+/** The partner asks us to wait: 429, its own 503, or a starting server. */
 export class PartnerBusyError extends PartnerError {
   readonly retryAfter: number | undefined;
   constructor(words: Words, retryAfter?: number) {
@@ -59,10 +56,10 @@ export class PartnerBusyError extends PartnerError {
   }
 }
 
-/** A status from something else at the partner's address, such as a proxy; retried. */
+/** A status of something else there, such as a proxy; retried. */
 export class NoResponseError extends PartnerUnreachableError {
   readonly status: number;
-  /** Milliseconds to wait, if it said so. */
+  /** Milliseconds, if sent. */
   readonly retryAfter: number | undefined;
   constructor(status: number, retryAfter?: number, words: Words = onlyStatus(status)) {
     super('elsewhere', words);
@@ -74,7 +71,7 @@ export class NoResponseError extends PartnerUnreachableError {
 
 const onlyStatus = (status: number): Words => said('peer.bad-status', { status });
 
-/** An HTML page, or a redirect to one: a network's login, a proxy, another device. */
+/** HTML, or a redirect to it: a network's login, a proxy, another device. */
 export class HTMLResponseError extends NoResponseError {
   constructor(status: number, words: Words = said('peer.something-else')) {
     super(status, undefined, words);
@@ -82,7 +79,7 @@ export class HTMLResponseError extends NoResponseError {
   }
 }
 
-/** A Corteza server's page for an unknown path: it runs, but serves no federation there. */
+/** A running Corteza server without federation at this path. */
 export class FederationDisabledError extends HTMLResponseError {
   constructor() {
     super(404, said('peer.no-federation'));
@@ -90,7 +87,7 @@ export class FederationDisabledError extends HTMLResponseError {
   }
 }
 
-/** Another kind of program answers at the partner's address. */
+/** Another kind of program at the partner's address. */
 export class ForeignProgramError extends PartnerUnreachableError {
   constructor() {
     super('elsewhere', said('peer.another-program'));
@@ -98,7 +95,7 @@ export class ForeignProgramError extends PartnerUnreachableError {
   }
 }
 
-/** Another Footbridge than we paired with answers: it says that our token is another's. */
+/** Another Footbridge answers: it says that our token is another's. */
 export class WrongInstallationError extends PartnerError {
   constructor() {
     super('address', said('peer.another-footbridge'));
@@ -106,10 +103,10 @@ export class WrongInstallationError extends PartnerError {
   }
 }
 
-/** Our token wasn't accepted this time; `sync/schedule/failure-state.ts` decides whether the connection has ended. */
+/** Rejected this time; `sync/schedule/failure-state.ts` decides whether the connection has ended. */
 export class TokenRejectedError extends PartnerError {
   readonly said: string;
-  /** The partner's time, if sent, in milliseconds since the epoch. */
+  /** The partner's, if sent, in milliseconds since the epoch. */
   readonly at: number | undefined;
   readonly code: string | undefined;
   constructor(answer: string, at?: number, code?: string) {
@@ -121,7 +118,7 @@ export class TokenRejectedError extends PartnerError {
   }
 }
 
-/** The partner keeps its side closed, as it can't fetch from us; our token may still be valid. */
+/** The partner closed its side, as it can't fetch from us; our token may be valid. */
 export class PartnerClosedError extends PartnerError {
   constructor() {
     super('refused', said('peer.closed-its-side'));
@@ -136,10 +133,10 @@ export class PartnerPausedError extends PartnerError {
   }
 }
 
-/** The partner itself says that the connection has ended. Only pairing again helps. */
+/** The partner says that the connection has ended. Only pairing again helps. */
 export class PartnerEndedError extends PartnerError {
   readonly said: string;
-  /** A request to delete what we received, or the reason. */
+  /** A request to delete received rows, or the reason. */
   readonly farewell: Goodbye;
   constructor(answer: string, farewell: Goodbye = {}) {
     super('ended', said('peer.no-longer-accepted'));
@@ -151,12 +148,12 @@ export class PartnerEndedError extends PartnerError {
 
 /** Returns whether a refusal's code is a Footbridge's, such as `invite.wrong`; live servers' have no dot. */
 export const isFootbridgeCode = (code: string | undefined): boolean => code?.includes('.') === true;
-/** The refusal code of a live server that has no record of us. */
+/** A live server has no record of us. */
 export const ENTRY_GONE_CODE = 'live.entry-gone';
-/** The refusal code of a live server with a broken record feed; another way may work. */
+/** A live server's record feed is broken; another way may work. */
 export const RECORDS_BROKEN = 'live.records-broken';
 
-/** A partner's own user reads “the disk”; ours must see whose. */
+/** A partner's user reads “the disk”; ours must see whose. */
 const FOR_OURS: Readonly<Record<string, Words>> = {
   'invite.wrong': said('peer.invite-unknown'),
   'invite.used': said('peer.invite-used'),
@@ -174,11 +171,11 @@ const FOR_OURS: Readonly<Record<string, Words>> = {
 
 /** The partner understood and refused. */
 export class RequestRefusedError extends PartnerError {
-  /** The HTTP status; live servers refuse with status 200. */
+  /** Live servers refuse with status 200. */
   readonly status: number;
   readonly code: string | undefined;
   readonly said: string;
-  /** The partner's time, if sent, in milliseconds since the epoch. */
+  /** The partner's, if sent, in milliseconds since the epoch. */
   readonly at: number | undefined;
   constructor(status: number, answer: string, code?: string, at?: number) {
     super('refused', FOR_OURS[code ?? ''] ?? said('peer.refused', { answer }));
@@ -198,7 +195,7 @@ export class ListDeletedError extends PartnerError {
   }
 }
 
-/** The answer violates the protocol or our limits; `reason`, in English, says how. */
+/** The answer violates the protocol or our limits; `reason` is in English. */
 export class ProtocolViolationError extends PartnerError {
   readonly reason: string;
   constructor(reason: string, options?: ErrorOptions) {
@@ -208,7 +205,7 @@ export class ProtocolViolationError extends PartnerError {
   }
 }
 
-/** Refuses a prefetch's large answer: request it again in its turn. */
+/** A prefetch's large answer: request it again in its turn. */
 export class NextPageTooLargeError extends ProtocolViolationError {
   constructor() {
     super('a page is too large to be asked for ahead.');

@@ -1,22 +1,22 @@
-/** Limits on all that a partner can send or delay (SECURITY.md: Limits). */
+/** Limits on what a partner sends or delays (SECURITY.md: Limits). */
 export interface PeerLimits {
-  /** Bytes of a page of rows, decompressed. */
+  /** Decompressed bytes of a page of rows. */
   readonly answerBytes: number;
-  /** Bytes of offers, decompressed. */
+  /** Decompressed bytes of offers. */
   readonly structureBytes: number;
-  /** Bytes of everything else, and of a page around its rows. */
+  /** Bytes of all else, and of a page around its rows. */
   readonly messageBytes: number;
   readonly jsonDepth: number;
-  /** Arrays, objects and commas in one answer: bounds memory and time where bytes alone don't. */
+  /** Arrays, objects and commas in one answer: bounds memory and time where bytes don't. */
   readonly jsonParts: number;
-  /** Arrays, objects and commas of one row, and its bytes: only so much is parsed at a time. */
+  /** Likewise of one row, and its bytes: only so much is parsed at once. */
   readonly rowParts: number;
   readonly rowBytes: number;
-  /** Distinct member names in one answer: each costs more than its object. */
+  /** Distinct member names in one answer: costlier than objects. */
   readonly jsonNames: number;
-  /** Milliseconds for a whole exchange, from name lookup to last byte. */
+  /** Milliseconds from name lookup to last byte. */
   readonly requestTime: number;
-  /** Milliseconds for a page of rows, which may be large over a slow connection. */
+  /** Milliseconds for a page, maybe large over a slow connection. */
   readonly pageTime: number;
   /** Milliseconds until an answer starts, and between its parts. */
   readonly beginningTime: number;
@@ -24,12 +24,12 @@ export interface PeerLimits {
   readonly leastFlow: { readonly bytes: number; readonly within: number };
   readonly connectTime: number;
   readonly columns: number;
-  /** Lists that one partner may offer, and all their columns together. */
+  /** A partner's lists, and all their columns together. */
   readonly offers: number;
   readonly offeredColumns: number;
   readonly rowsPerPage: number;
   readonly valuesPerRow: number;
-  /** UTF-16 units of one value, and of all a row's values. */
+  /** UTF-16 units of a value, and of all a row's. */
   readonly valueLength: number;
   readonly rowLength: number;
   readonly nameLength: number;

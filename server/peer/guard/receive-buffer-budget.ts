@@ -1,7 +1,7 @@
 import { NextPageTooLargeError } from './errors.ts';
 import { Semaphore, type Lease, type Permit } from '../../base/concurrency/semaphore.ts';
 
-/** Memory for all partners' answers: small ones pass, larger ones wait for each other. */
+/** Bounds memory of all partners' answers: small ones pass, larger ones wait. */
 export interface ReceiveBufferBudget {
   readonly middle: Semaphore;
   readonly large: Semaphore;
@@ -18,13 +18,12 @@ export function createReceiveBufferBudget(): ReceiveBufferBudget {
 
 export interface Reservation {
   /**
-   * Takes the permit for answers above 64 KiB or 2 MiB; returns a promise if it isn't free. Throws {@link
+   * Takes the permit for over 64 KiB or 2 MiB; returns a promise while it isn't free. Throws {@link
    * NextPageTooLargeError} for a large prefetch.
    */
   growTo(totalBytes: number): Promise<void> | undefined;
-  /** Frees the middle permit, as the answer is complete; the large one can't be preempted any more. */
+  /** The answer is complete: frees the middle permit; the large one can't be preempted any more. */
   bodyReceived(): void;
-  /** Frees all permits. */
   release(): void;
 }
 

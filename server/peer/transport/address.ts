@@ -3,13 +3,13 @@ import { AddressRefusedError, quoted } from '../guard/errors.ts';
 import { said } from '../../words/said.ts';
 
 export interface AddressRules {
-  /** The user said that this partner is on the office's own network (S5). */
+  /** By our user, this partner is on the office's network (S5). */
   readonly ownNetwork: boolean;
-  /** Tests and the demo have both nodes on one computer. */
+  /** For tests and the demo: both nodes on one computer. */
   readonly allowLoopback: boolean;
 }
 
-/** Metadata services with a machine's credentials, outside the link-local range (S1). */
+/** With a machine's credentials, outside the link-local range (S1). */
 const METADATA_SERVICES = new Set([
   '100.100.100.200',
   '168.63.129.16',
@@ -21,12 +21,12 @@ const METADATA_SERVICES = new Set([
   'fd20:ce::254',
 ]);
 
-/** IPv6 ranges with an IPv4 address in the last 32 bits: NAT64, and the old IPv4-compatible form. */
+/** With IPv4 in the last 32 bits: NAT64, and the old IPv4-compatible form. */
 const CARRYING_IPV4 = ['64:ff9b::/96', '::/96'].map((range) => ipaddr.parseCIDR(range));
 
 /**
- * Throws AddressRefusedError unless a numeric address may be called: public; private on the own network; loopback if
- * allowed; no others. IPv4 in IPv6 is checked as IPv4.
+ * Throws AddressRefusedError unless a numeric address may be called: public; private or carrier-grade NAT with
+ * `ownNetwork`; loopback with `allowLoopback`. Metadata services never may. IPv4 in IPv6 is checked as IPv4.
  */
 export function checkAddress(address: string, rules: AddressRules): void {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
@@ -85,7 +85,7 @@ function unwrapIPv4(ip: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
  * numeric host at once, a name at its lookup. Throws AddressRefusedError.
  */
 export function parseAddress(text: string, rules: AddressRules): URL {
-  // The URL parser would silently drop some of these.
+  // The URL parser silently drops some.
   if (/[\s\p{Cc}\\]/u.test(text) || text.length > 2000) {
     throw new AddressRefusedError('malformed', said('address.no-web-address', { text: quoted(text) }));
   }

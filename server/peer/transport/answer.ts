@@ -50,7 +50,7 @@ export function readPayload(answer: WireAnswer, limits: PeerLimits): unknown {
   return body;
 }
 
-/** By this status a network demands a login first (RFC 6585). */
+/** A network demands a login (RFC 6585). */
 const LOGIN_WANTED = 511;
 
 /** Returns a payload as the schema says. Throws ProtocolViolationError that its `what` is wrong. */
@@ -73,7 +73,7 @@ export function refusePage(answer: WireAnswer): void {
   if (pointsAway || isPage || status === LOGIN_WANTED) throw new HTMLResponseError(status);
 }
 
-/** Live servers send a page with this title for an unserved path. */
+/** Title of live servers' page for unserved paths. */
 const NOT_FOUND_PAGE = /<title>[^<]*\bCorteza\s*<\/title>/i;
 
 /** Returns whether an answer is a web page rather than JSON, which some servers send as text. */
@@ -86,7 +86,7 @@ function looksLikePage({ contentType, body }: WireAnswer): boolean {
 
 const startOf = (body: Uint8Array): string => new TextDecoder().decode(body.subarray(0, 500)).trim();
 
-/** Live servers' plain texts for a refusal begin like this, and for not being up yet. */
+/** How live servers' plain texts for a refusal, and for not being up yet, begin. */
 const REFUSAL = 'Error: ';
 const STARTING = 'server initializing';
 const isSign = (start: string): boolean => start.startsWith(REFUSAL) || start.includes(STARTING);
@@ -144,7 +144,7 @@ function parseBody(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown
   }
 }
 
-/** A live server says so, under any status, once its administrator deleted our record. */
+/** A live server's text, under any status, once our record was deleted. */
 const ENTRY_GONE = /node does not exist/i;
 
 /**

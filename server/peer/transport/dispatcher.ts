@@ -16,7 +16,7 @@ import { isCut } from './unreachable.ts';
 import { said } from '../../words/said.ts';
 
 export interface DispatcherOptions extends AddressRules {
-  /** The partner's certificate must have this SHA-256 fingerprint; then no authority is asked. */
+  /** The partner's SHA-256 fingerprint; with it no authority is asked. */
   readonly certificate?: string;
   /** Returns this node's ports, never to be called. */
   readonly ownPorts: () => readonly number[];
@@ -33,25 +33,25 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return options.routes ? new RoutedDispatcher(options, options.routes) : createAgent(options);
 }
 
-/** Result of a test of routes: it ended connections; the partner can be reached; no route works. */
+/** Test result: ended connections; reached the partner; no route works. */
 export type RouteTest = 'ended' | 'reached' | 'none';
 
 const HTTPS_PORT = 443;
-/** Time for a route in use to reopen, after another one has opened. */
+/** For a route in use to reopen after another has opened. */
 const REOPEN_MS = 5_000;
-/** When the system sends its first keep-alive probe on an idle connection; unanswered probes end it. */
+/** First keep-alive probe on an idle connection; unanswered probes end it. */
 const KEEP_ALIVE_MS = 60_000;
-/** The same while nothing arrives, and how long that takes with the ten probes, one a second, that Node asks for. */
+/** The same while nothing arrives, and the time of Node's ten probes, one a second. */
 const PROBE_MS = 1_000;
 const PROBED_MS = 13_000;
 
-/** Replaces its connections when a better route may exist; running requests end on the present one. */
+/** Replaces connections when a better route may exist; running requests keep theirs. */
 export class RoutedDispatcher extends Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #routes: PartnerRoutes;
   readonly #ending = new Set<Dispatcher>();
   readonly #streams = new Map<Socket, string>();
-  /** Routes of the connections that failed with these errors. */
+  /** By the error of the failed connection. */
   readonly #failedRoutes = new WeakMap<object, string>();
   #current: { readonly agent: Dispatcher; readonly generation: number };
 
@@ -259,12 +259,12 @@ function listAttempts(
   const isPrivate = isIP(host) !== 0 && isPrivateAddress(host);
   const check = (address: string, port: number): void =>
     checkReachedAddress(address, options, options.ownPorts().includes(port));
-  // The partner announces its main address too: with the same pin that is the same attempt.
+  // The partner announces its main address too: with the same pin, one attempt.
   const port = Number(target.port) || HTTPS_PORT;
   const again = options.certificate === undefined ? undefined : formatRoute({ kind: 'direct', host, port });
   const ordered = routes?.orderAttempts(main, isPrivate, { check, lookup }, use) ?? [main];
   const found = ordered.filter(({ id }) => id !== again);
-  // A registration's credential never leaves unencrypted.
+  // Registration credentials never leave unencrypted.
   return use === 'registration' && target.protocol !== 'https:'
     ? found.filter((each) => each !== main)
     : found;
@@ -298,10 +298,10 @@ async function openFirstRoute(
  * else the same.
  */
 function explainRefusal(cause: AddressRefusedError, host: string, { isRouted }: PartnerRoutes): Error {
-  // The routes are gone; the address within the partner's network is nobody's mistake.
+  // Routes are gone; an address in the partner's network is nobody's mistake.
   if (cause.problem === 'private' && isRouted)
     return new PartnerUnreachableError('refused', said('peer.not-connected'), { cause });
-  // Some networks answer every name with their login page's address: nobody should allow that for the partner.
+  // Some networks resolve every name to their login page: nobody should allow that.
   if (isIP(host) === 0 && ['private', 'loopback', 'forbidden'].includes(cause.problem))
     return new PartnerUnreachableError('elsewhere', said('peer.name-redirected'), { cause });
   return cause;
@@ -323,7 +323,7 @@ function createMainConnector(options: DispatcherOptions): OpenMain {
     buildConnector({
       timeout: options.connectTime,
       lookup: guardedLookup((address) => checkReachedAddress(address, options, ownPort), options.lookup),
-      // Only the fingerprint decides, and a resumed session wouldn't show the certificate.
+      // The fingerprint decides, and resumed sessions don't show the certificate.
       ...(pinned === undefined ? {} : { rejectUnauthorized: false, maxCachedSessions: 0 }),
     });
   const connectors = { own: createConnector(true), other: createConnector(false) };

@@ -14,16 +14,16 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 export interface ExchangeOptions {
   readonly query?: Query;
   readonly body?: unknown;
-  /** Sent instead of our token; `null` means none. */
+  /** Instead of ours; `null`: none. */
   readonly token?: string | null;
   readonly deadline?: number;
   readonly bytes?: number;
-  /** A prefetch's large answer fails as NextPageTooLargeError. */
+  /** Large prefetches fail as NextPageTooLargeError. */
   readonly isAhead?: boolean | undefined;
-  /** In a long poll, silence up to `quiet` milliseconds is normal. */
+  /** Long poll: up to `quiet` milliseconds of silence are normal. */
   readonly wait?: {
     readonly quiet: number;
-    /** Called with a space before the answer: the connection is open. */
+    /** A space before the answer: the connection is open. */
     readonly onBeat: () => void;
   };
   readonly signal?: AbortSignal | undefined;
@@ -35,16 +35,16 @@ export interface Exchanged {
 }
 
 export interface ExchangedRows extends Exchanged {
-  /** Content of `set`, which is empty in `data`. */
+  /** `set`, which is empty in `data`. */
   readonly rows: RawRows;
 }
 
 export interface RawRows {
   readonly count: number;
   readonly pieces: number;
-  /** Yields pieces, from the beginning each time. Throws ProtocolViolationError. */
+  /** Yields all pieces each time. Throws ProtocolViolationError. */
   read(): Iterable<readonly unknown[]>;
-  /** Frees their memory for other partners' answers. */
+  /** Frees their memory. */
   release(): void;
 }
 
@@ -57,14 +57,14 @@ export interface ExchangeDeps {
   readonly limits: PeerLimits;
   readonly budget: ReceiveBufferBudget;
   readonly quiet: IdleTracker;
-  /** Called with the partner's time, milliseconds since the epoch, for each real answer. */
+  /** Called with the partner's time, milliseconds since the epoch, for real answers. */
   readonly onTime?: ((theirs: number) => void) | undefined;
 }
 
-/** End of the last four-digit year: no clock is that wrong. */
+/** End of four-digit years: no clock is that wrong. */
 const MAX_DATE_MS = Date.UTC(10_000, 0);
 
-/** Calls to one partner, below its federation base. All throw PartnerError. */
+/** Calls one partner, below its federation base. All calls throw PartnerError. */
 export class Exchange {
   readonly #deps: ExchangeDeps;
   readonly limits: PeerLimits;

@@ -1,16 +1,15 @@
-/** Follows whether awaited answers arrive from a partner. */
+/** Follows whether a partner's answers arrive. */
 export interface IdleTracker {
   ask(): PendingRequest;
-  /** Returns milliseconds since anything awaited arrived; undefined while nothing is awaited. */
+  /** Returns milliseconds since anything awaited arrived; undefined if nothing is awaited. */
   quietFor(): number | undefined;
 }
 
 export interface PendingRequest {
-  /** Records that a part of the answer arrived. */
   recordPart(): void;
-  /** Waits, without counting the answer as awaited meanwhile. */
+  /** Waits; meanwhile the answer doesn't count as awaited. */
   waitUncounted(wait: Promise<void> | undefined): Promise<void>;
-  /** Ends the waiting; a no-op the second time. */
+  /** Ends the waiting; idempotent. */
   end(): void;
 }
 

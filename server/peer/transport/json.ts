@@ -4,23 +4,23 @@ import type { PeerLimits } from '../guard/limits.ts';
 
 type JSONLimits = Pick<PeerLimits, 'jsonDepth' | 'jsonParts' | 'jsonNames' | 'rowParts' | 'rowBytes'>;
 
-/** Bytes of an answer: `rows` whole rows, separated by commas, without brackets. */
+/** An answer's bytes: `rows` whole rows, comma-separated, without brackets. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
   readonly rows: number;
 }
 
-/** Where an answer's array of rows is: `set`, at the top or in `response`. */
+/** The answer's array of rows: `set`, at the top or in `response`. */
 export interface RowsLocation {
-  /** Offset of the opening bracket; `to` is behind the closing one. */
+  /** Opening bracket; `to` is behind the closing one. */
   readonly from: number;
   readonly to: number;
   readonly pieces: readonly RowRange[];
   readonly rows: number;
 }
 
-/** Such a piece of rows is parsed, checked and written together. */
+/** Parsed, checked and written together. */
 const PIECE_BYTES = 512 * 1024;
 const PIECE_ROWS = 500;
 
@@ -91,7 +91,7 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): RowsLocation 
     const byte = bytes[at];
     if (byte === QUOTE) {
       textFrom = at + 1;
-      // Most of an answer is text: the loop that skips it is as tight as possible.
+      // Most of an answer is text, so this loop is tight.
       for (at++; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
       textTo = at;
     } else if (byte === COMMA) {
@@ -134,7 +134,7 @@ export function locateRows(bytes: Uint8Array, limits: JSONLimits): RowsLocation 
   return found;
 }
 
-/** Splits an array's rows into pieces while {@link locateRows} reads. */
+/** Splits rows into pieces while {@link locateRows} reads. */
 class RowSplitter {
   readonly depth: number;
   readonly #bytes: Uint8Array;

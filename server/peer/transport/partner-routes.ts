@@ -8,29 +8,29 @@ import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts
 import { isPrivateAddress } from './address.ts';
 import { securePinned, type Attempt } from './route-race.ts';
 
-/** This route and the reverse connection have no texts. */
+/** Like the reverse connection, it has no text. */
 export const MAIN_ROUTE = 'main';
 export const REVERSE_ROUTE = 'reverse';
 
 /**
- * If more announced addresses and relays fail, only the main address and reverse connections are tried: a partner may
- * announce other people's servers.
+ * Beyond, only the main address and reverse connections are tried: a partner may announce other people's
+ * servers.
  */
 const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
-/** Better routes are retried this long after a worse one won. */
+/** Retries better routes after a worse one won. */
 const RETRY_BETTER_MS = 600_000;
-/** Time that a route comes last after a pull over it failed, although it opens. */
+/** How long a route that opens, but failed a pull, comes last. */
 const AVOID_MS = 600_000;
 
-/** Requests; the registration at the partner, not by a reverse connection; or whether a better route works. */
+/** `registration`: never by a reverse connection; `better`: tests whether a better route works. */
 export type ConnectionUse = 'requests' | 'registration' | 'better';
 
 export interface RouteAccess {
-  /** Returns whether the partner holds a reverse connection. */
+  /** Returns whether the partner keeps a reverse connection. */
   isReversed(nodeID: string): boolean;
   openReversed(nodeID: string, signal: AbortSignal): Promise<Duplex>;
-  /** Returns a function that opens a stream to an office at a relay that our user's `consent` allows. */
+  /** Returns a function that opens a stream through a relay that `consent` allows. */
   createRelayDialer(
     address: string,
     nodeID: string,
@@ -40,7 +40,7 @@ export interface RouteAccess {
   readonly lookups: NameLookups;
 }
 
-/** A relay that our user allows for calls to one partner, and no other. */
+/** Allows one relay for calls to one partner. */
 export interface RelayConsent {
   readonly host: string;
   readonly port: number;
@@ -60,12 +60,12 @@ export interface DirectRules {
   readonly lookup?: Lookup | undefined;
 }
 
-/** The routes to one partner, shared by all callers: their order, and which worked last. */
+/** Routes to one partner, for all callers: their order, and which worked last. */
 export class PartnerRoutes {
   readonly #access: RouteAccess;
   readonly #nodeID: string;
   readonly #failedCalls: RateLimiter;
-  /** Apart, so that no number of failing addresses keeps us from a relay. */
+  /** Apart, so failing addresses don't keep us from a relay. */
   readonly #failedRelays: RateLimiter;
   #announced: AnnouncedRoutes;
   #pin: string | undefined;
@@ -75,7 +75,7 @@ export class PartnerRoutes {
   /** `at`: when it came into use, or better ones were last tried. */
   #last: { readonly id: string; readonly at: number } | undefined;
   #isOpenable = true;
-  /** Monotonic time until which each route is avoided; the last failed one comes last. */
+  /** By route: until when (monotonic); the last failed one comes last. */
   readonly #avoided = new Map<string, number>();
 
   constructor(access: RouteAccess, node: RoutedNode) {
@@ -97,7 +97,7 @@ export class PartnerRoutes {
 
   /** True if there may be other routes than the main address, later ones too. */
   get isRouted(): boolean {
-    // A Footbridge, which shows its own certificate, may reopen a reverse connection.
+    // With its own certificate, a Footbridge may reopen a reverse connection.
     const mayReverse = this.#isPaired && (this.#announced.pin || this.#pin) !== undefined;
     return mayReverse || this.#announced.texts.length > 0 || this.#access.isReversed(this.#nodeID);
   }
@@ -224,7 +224,7 @@ export class PartnerRoutes {
 
   /** Returns the attempt over the partner's reverse connection; undefined without one or without a pin. */
   #createReverseAttempt(): Attempt | undefined {
-    // Without a pin nobody would know who answers on it.
+    // Without a pin, anybody could answer on it.
     const pin = this.#announced.pin || this.#pin;
     if (!pin || !this.#access.isReversed(this.#nodeID)) return undefined;
     return {
@@ -315,7 +315,7 @@ async function openDirect(
   signal: AbortSignal,
 ): Promise<Socket> {
   const checked = (address: string): void => check(address, port);
-  // The signal would end the winner's connection when the race ends.
+  // The signal would end the winner with the race.
   const socket = connect({ host, port, lookup: guardedLookup(checked, lookup) });
   socket.setNoDelay(true).setKeepAlive(true, 60_000);
   return securePinned(socket, pin, signal);

@@ -16,7 +16,7 @@ import type { Dialect } from '../../base/vocabulary.ts';
 export interface Found {
   readonly baseURL: string;
   readonly footbridge: boolean;
-  /** If undefined, something answers, but the first real exchange must show its dialect. */
+  /** Undefined: something answers, but the first real exchange must show it. */
   readonly dialect?: Dialect;
 }
 
@@ -54,7 +54,7 @@ export async function probe(
       const found = isFootbridge ? { footbridge: true } : await probeByRefusal(at, signal);
       if (found) return { baseURL: base, ...found };
     } catch (error) {
-      // This address's server is down; it may be at another.
+      // Down here; it may be at another address.
       if (!(error instanceof NoResponseError)) throw error;
       down ??= error;
     }

@@ -5,18 +5,18 @@ import { fingerprintOf } from '../../base/hashes.ts';
 import { said } from '../../words/said.ts';
 import { AddressRefusedError, PartnerUnreachableError } from '../guard/errors.ts';
 
-/** A way to open a connection to a partner, with all that proves who answers. */
+/** One way to connect to a partner, with the proof of who answers. */
 export interface Attempt {
   readonly id: string;
-  /** Starts {@link LATE_MS} after the others, as it was of no use lately. */
+  /** Starts {@link LATE_MS} after the others, as it failed lately. */
   readonly isLate?: boolean;
-  /** Rejects with an error that `toPartnerError` can explain. */
+  /** Rejects with errors for `toPartnerError`. */
   open(signal: AbortSignal): Promise<Socket>;
 }
 
-/** The next route starts after this time beside pending ones (RFC 8305: 250 ms). */
+/** Until the next route starts beside pending ones (RFC 8305: 250 ms). */
 export const STAGGER_MS = 275;
-/** A far away relay answers within this time. */
+/** A faraway relay answers within this time. */
 const LATE_MS = 3_000;
 
 /**
@@ -110,7 +110,7 @@ export const wrongCertificate = (): PartnerUnreachableError =>
  */
 export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    // With a pin only the fingerprint decides.
+    // With a pin the fingerprint decides.
     const socket = connectTLS({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
     /** Rejects and destroys both streams; says `elsewhere` if something else than TLS answered. */
     const rejectAndDestroy = (error: unknown): void => {
@@ -118,7 +118,7 @@ export function securePinned(stream: Duplex, pin: string, signal: AbortSignal): 
       socket.destroy();
       stream.destroy();
       const cause = error instanceof Error ? error : new Error(String(error));
-      // The partner speaks TLS on every route.
+      // The partner has TLS on every route.
       const isOther = /^(?:ERR_SSL_|EPROTO$)/.test((cause as NodeJS.ErrnoException).code ?? '');
       reject(
         isOther ? new PartnerUnreachableError('elsewhere', said('peer.something-else'), { cause }) : cause,

@@ -2,7 +2,7 @@ import { ProtocolViolationError, PartnerUnreachableError, type PartnerError } fr
 import { RouteError, type RouteProblem } from '../../routes/route-error.ts';
 import { said, type Said } from '../../words/said.ts';
 
-/** Error codes of Node, OpenSSL and undici, in an office worker's words. */
+/** Codes of Node, OpenSSL and undici, in an office worker's words. */
 const TEXTS: Readonly<Record<string, [PartnerUnreachableError['why'], Said]>> = {
   ENOTFOUND: ['name', said('peer.no-such-host')],
   EAI_AGAIN: ['name', said('peer.no-lookup')],
@@ -26,7 +26,7 @@ const TEXTS: Readonly<Record<string, [PartnerUnreachableError['why'], Said]>> = 
   ERR_TLS_CERT_ALTNAME_INVALID: ['certificate', said('peer.certificate-other-address')],
 };
 
-/** Codes of an answer that isn't HTTP, or has excessive headers. */
+/** Of an answer that isn't HTTP, or has excessive headers. */
 const FAULTS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'its headers are too large.',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what was announced.',
@@ -37,9 +37,9 @@ function relayWords(problem: RouteProblem): Said {
   if (problem === 'absent' || problem === 'no-answer') return said('peer.not-at-relay');
   if (problem === 'proxy-login') return said('peer.proxy-login');
   if (problem === 'proxy') return said('peer.proxy-refuses');
-  // A reverse proxy of a relay that is down says so too.
+  // A down relay's reverse proxy says so too.
   if (problem === 'busy') return said('peer.relay-busy');
-  // `aborted`: the time for all routes was over first.
+  // `aborted`: all routes' time was over first.
   if (['name', 'network', 'timeout', 'aborted'].includes(problem)) return said('peer.relay-silent');
   return said('peer.relay-refuses');
 }
@@ -68,7 +68,7 @@ export const isCut = (error: unknown): boolean => TEXTS[errorCodeOf(error)]?.[0]
  */
 function errorCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
-  // The system gave up an open connection.
+  // The system gave up on an open connection.
   if ('code' in error && error.code === 'ETIMEDOUT' && 'syscall' in error && error.syscall !== 'connect')
     return 'ECONNRESET';
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
