@@ -330,7 +330,7 @@ export class Lists {
     return this.#deps.following.retryPending();
   }
 
-  /** Returns the definition that rows have after a running change of columns. */
+  /** Waits for a running change of columns, then returns the rows' definition. Throws `list.unknown`. */
   settledModule(moduleID: string): Promise<Module> {
     return this.#deps.open.definition(moduleID);
   }

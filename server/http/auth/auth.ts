@@ -36,9 +36,9 @@ const GOOD_ONCE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Records the caller of `Authorization: Bearer …`; passes requests without it, or with a known caller. A wrong token
- * gets 401 and counts as a guess, unless its code says that it was good once; too many get 429, but never a valid
- * token.
+ * Records the caller of `Authorization: Bearer …`; passes requests without that header, or with a known caller. A wrong
+ * token or another scheme gets 401 and counts as a guess, unless the token's code says that it was good once; too many
+ * get 429, but never a valid token.
  */
 export function bearerAuth(deps: {
   verify: (token: string) => Promise<Caller>;

@@ -137,8 +137,8 @@ const PLAUSIBLE = 0.7;
 const PLAUSIBLE_BESIDE_ONE = 0.5;
 
 /**
- * Takes the delimiter that a `sep=` line, a drawn table or spaced quotations show; otherwise guesses by consistency,
- * like CleverCSV, with others that fit nearly as well. ` ` stands for a single column, unless later lines show several.
+ * Takes the delimiter that a `sep=` line or a drawn table shows, a blank for spaced quotations; otherwise guesses by
+ * consistency, like CleverCSV, with others that fit nearly as well. {@link ONE_COLUMN} stands for a single column.
  * @param isCut text follows `start`, so its last line may be incomplete
  */
 export function guessDelimiter(start: string, isCut = false): GuessedDelimiter {

@@ -275,8 +275,9 @@ export function createRowList(deps: {
   return {
     scan,
     /**
-     * Lists a page of rows, cut at 4 Mi characters; `pinned` rows come at the end of the last one. `total` only with
-     * `incTotal`, `offset`, `among` or `pinned`. Throws `page.…`, `sort.malformed` or `query.…`.
+     * Lists a page of rows, cut at 4 Mi characters; `total` only with `incTotal`, `offset` or `among`. `pinned` needs
+     * `offset`: these rows are counted and follow the last one, on further pages if there is no room; `among` ignores it.
+     * Throws `page.…`, `sort.malformed` or `query.…`.
      */
     async list(options) {
       checkPaging(options);
