@@ -10,28 +10,28 @@ import type { RendezvousEndpoint } from './relay-address.ts';
 import { problemOfStatus, RouteError } from './route-error.ts';
 import { MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } from './websocket-stream.ts';
 
-/** Both sides name it, so that a later version can be distinguished. */
+/** Both sides name it, to distinguish later versions. */
 export const SUBPROTOCOL = 'footbridge.1';
 export const PATHS = {
   register: '/footbridge/register',
   answer: '/footbridge/answer',
   call: '/footbridge/call',
 } as const;
-/** The header with a relay's access key; every other credential is a bearer token. */
+/** Has a relay's access key; other credentials are bearer tokens. */
 export const ACCESS_KEY_HEADER = 'footbridge-relay-key';
 
 const DIAL_MS = 10_000;
-/** Time limit for looking up a name that a proxy can resolve too. */
+/** For names that a proxy can resolve too. */
 const LOOKUP_MS = 2_000;
 
 export interface DialOptions {
-  /** Throws for an address that must not be connected to, by the rules for partners' addresses. */
+  /** Throws for an address that the rules for partners forbid. */
   readonly checkAddress: (address: string) => void;
   readonly lookup?: Lookup;
   readonly proxyFor?: (target: Target) => URL | undefined | Promise<URL | undefined>;
-  /** Our user gave the address: the proxy may resolve its name, unchecked. */
+  /** From our user: the proxy may resolve its name, unchecked. */
   readonly isOwn?: boolean;
-  /** Opens an encrypted, checked connection in place of one to the endpoint's own address. */
+  /** Opens an encrypted, checked connection instead of one to the endpoint's address. */
   readonly openSecure?: (signal: AbortSignal) => Promise<Socket>;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -66,7 +66,7 @@ export async function connectWebSocket(
     const { openSecure } = options;
     const secure = await (openSecure
       ? openSecure(signal).catch((cause: unknown) => {
-          // Why each route failed says nothing of the endpoint.
+          // The routes' failures say nothing of the endpoint.
           throw new RouteError('network', `no route leads to ${endpoint.host}`, cause);
         })
       : openTLS(endpoint, options, signal));
@@ -163,7 +163,7 @@ function resolveProxyTarget(
         reject(new RouteError('address', `${host} is a name of an inner network`));
       else resolve({ host, port });
     };
-    // The internet's name servers may be out of reach.
+    // Name servers of the internet may be out of reach.
     const timer = setTimeout(settleLookup, LOOKUP_MS, new Error('no answer'));
     guardedLookup(checkAddress, lookup)(host, {}, (error, address) => {
       clearTimeout(timer);
@@ -191,11 +191,11 @@ function upgradeSocket(
       createConnection: () => socket,
       headers: { ...headers, host: port === 443 ? authority.replace(/:443$/, '') : authority },
       perMessageDeflate: false,
-      // The socket's owner answers, within bounds: a flood of pings would fill the send buffer.
+      // The owner answers, within bounds: pings could flood the send buffer.
       autoPong: false,
       maxPayload: MAX_MESSAGE_BYTES,
       ...MAX_PIECES,
-      // Masks protect proxies from a browser's script (RFC 6455, 10.3); with zeros neither side touches each byte.
+      // Masks protect proxies from browser scripts (RFC 6455, 10.3); zeros save touching each byte.
       generateMask: (mask) => void mask.fill(0),
     });
     /** Rejects with `timeout`, and cuts the connection. */

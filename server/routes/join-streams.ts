@@ -6,7 +6,7 @@ export interface JoinRules {
   readonly clock: Clock;
   readonly idleMs: number;
   readonly lifetimeMs: number;
-  /** Counts bytes that pass; returns the milliseconds to wait before the next. */
+  /** Counts passing bytes; returns milliseconds to wait before the next. */
   readonly chargeBytes: (bytes: number) => number;
   readonly budget: BufferBudget;
 }
@@ -18,10 +18,10 @@ interface JoinedPair {
   readonly cut: () => void;
 }
 
-/** Bounds the bytes that all joined streams hold: cuts those unread for longest. */
+/** Bounds bytes held by all joined streams: cuts those unread for longest. */
 export class BufferBudget {
   private readonly maxBytes: number;
-  /** Bytes that each pair holds, in the order in which their ends had last read everything. */
+  /** Held bytes, in the order in which the ends last read everything. */
   private readonly pairs = new Map<JoinedPair, number>();
   private bytes = 0;
 
@@ -102,7 +102,7 @@ export function joinStreams(one: WebSocketStream, other: WebSocketStream, rules:
       stream.on('error', cut);
       stream.once('close', () => {
         open -= 1;
-        // The other may still have bytes to deliver, but not to nobody for ever.
+        // The other may deliver remaining bytes, but not for ever.
         if (open === 1) clock.after(LINGER_MS, cut);
         if (open > 0) return;
         budget.remove(pair);

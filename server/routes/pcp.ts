@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { MappingRefused, type Mapper } from './port-mapper.ts';
 
 const PORT = 5351;
-/** Time that each of three tries waits (RFC 6886 doubles likewise). */
+/** Of three tries (RFC 6886 doubles likewise). */
 const PATIENCE_MS = [250, 500, 1_000];
 const TCP = 6;
 
@@ -18,7 +18,7 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
     encodeMapRequest(gateway.ownAddress, request, nonce),
     signal,
     (reply) =>
-      // A router that knows only NAT-PMP says so in a packet of version 0.
+      // A router with only NAT-PMP answers in version 0.
       reply[0] === 0 ||
       (reply[0] === 2 && reply[1] === 0x81 && reply.length >= 60 && reply.subarray(24, 36).equals(nonce))
         ? reply
@@ -27,7 +27,7 @@ export const pcpMapper: Mapper = async (gateway, request, signal) => {
   if (answer === undefined) return undefined;
   if (answer[0] === 0) return mapByNatPmp(gateway.address, request, signal);
   const result = answer.readUInt8(3);
-  // Other protocols may do after an unsupported version or opcode; all else is this router's word.
+  // After an unsupported version or opcode, other protocols may do; all else is final.
   if (result === 1 || result === 4) return undefined;
   if (result !== 0) throw new MappingRefused(`PCP result ${result}`);
   return {
@@ -119,13 +119,13 @@ function requestReply(
       timer = setTimeout(() => sendAttempt(attempt + 1), patience);
     };
     signal.addEventListener('abort', abort);
-    // No such service: the router answers that the port is closed.
+    // The router's port is closed: no such service.
     socket.on('error', () => closeAndResolve());
     socket.on('message', (reply) => {
       const accepted = accept(reply);
       if (accepted) closeAndResolve(accepted);
     });
-    // Without a network the callback gets an error, and a send on the unconnected socket would throw.
+    // Without a network this is an error, and an unconnected send would throw.
     socket.connect(PORT, router, (error?: unknown) => {
       if (signal.aborted || error) closeAndResolve();
       else sendAttempt(0);

@@ -3,12 +3,12 @@ import type { Gateway } from './gateway.ts';
 
 export interface MappingRequest {
   readonly internalPort: number;
-  /** The router may give another one. */
+  /** The router may choose another. */
   readonly externalPort: number;
   readonly lifetimeSeconds: number;
-  /** 12 bytes by which PCP knows whose mapping it is, and which choose the port where the wanted one is taken. */
+  /** 12 bytes: tell PCP whose mapping it is, and choose the port if the wanted one is taken. */
   readonly nonce: Buffer;
-  /** The mapping not yet to be renewed, to check only the router's address. */
+  /** Not yet to be renewed: checks only the router's address. */
   readonly current?: Mapping | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface UpnpService {
 }
 
 /**
- * Asks a router for a port by one protocol, or removes it with a lifetime of 0; undefined if the router doesn't know
- * the protocol. Throws MappingRefused.
+ * Requests a port by one protocol, or removes it with a lifetime of 0; undefined if the router lacks the
+ * protocol. Throws MappingRefused.
  */
 export type Mapper = (
   gateway: Gateway,

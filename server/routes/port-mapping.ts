@@ -14,17 +14,17 @@ export type MappingState =
       readonly protocol: Mapping['protocol'];
       readonly address: string;
       readonly port: number;
-      /** Milliseconds since the Unix epoch; renewed long before. */
+      /** Milliseconds since the epoch; renewed long before. */
       readonly until: number;
     }
-  /** The router has no public address, as behind a carrier's router: a mapped port leads nowhere. */
+  /** The router's address isn't public: a mapped port leads nowhere. */
   | { readonly kind: 'carrier-nat'; readonly address?: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'none' };
 
 export interface MappingOptions {
   readonly port: number;
-  /** Survives restarts, so that a router knows whose mapping a crash left. */
+  /** Survives restarts, so a router knows whose mapping a crash left. */
   readonly secret: string;
   readonly onState: (state: MappingState) => void;
   readonly clock: Clock;
@@ -34,18 +34,18 @@ export interface MappingOptions {
 }
 
 export interface MaintainedMapping {
-  /** Asks the router at once, as it may be another one, without retry delay. */
+  /** Asks at once, without retry delay: the router may be another. */
   networkChanged(): void;
-  /** Resolves when the signal has aborted and the mapping is removed, or couldn't be. */
+  /** Resolves after the signal, once removal of the mapping succeeded or failed. */
   readonly ended: Promise<void>;
 }
 
 const LIFETIME_SECONDS = 3_600;
-/** No change of network here shows that a router got a new address. */
+/** A router's new address changes no network here. */
 const CHECK_MS = 40_000;
 const FIRST_RETRY_MS = 15_000;
 const MAX_RETRY_MS = 300_000;
-/** For all protocols together, and for the removal at the end. */
+/** For all protocols together, and the final removal. */
 const SEARCH_MS = 15_000;
 const REMOVAL_MS = 2_000;
 
@@ -75,7 +75,7 @@ class PortMapping {
   private readonly options: MappingOptions;
   private readonly mappers: readonly Mapper[];
   private held: Held | undefined;
-  /** A request without answer: the router may have opened the port. */
+  /** Without answer, but the router may have opened the port. */
   private unanswered: Requested | undefined;
   private failures = 0;
   private wake: () => void = () => undefined;
@@ -115,7 +115,7 @@ class PortMapping {
     const { clock, onState, signal, findGateway = findDefaultGateway } = this.options;
     const within = withDeadline(SEARCH_MS, signal);
     const gateway = await findGateway();
-    // The port would lead to the computer that gets our old address.
+    // The port would lead to our old address's next owner.
     if (gateway && this.held && isOwnAddressNew(gateway, this.held.gateway)) await this.remove();
     const answer = gateway ? await this.obtainMapping(gateway, mayCheck, within) : 'none';
     if (signal.aborted) return 0;
@@ -184,7 +184,7 @@ class PortMapping {
         const mapping = await this.requestMapping(gateway, mapper, current, signal);
         if (!mapping) continue;
         if (current && isSamePlace(mapping, current)) return 'unchanged';
-        // Some routers answer "granted" without a port. Nobody can call port 0.
+        // Some routers grant port 0, which nobody can call.
         if (mapping.externalPort === 0 && isPublicAddress(mapping.externalAddress)) {
           outcome = 'refused';
           continue;
@@ -240,7 +240,7 @@ class PortMapping {
   private request(gateway: Gateway, lifetimeSeconds: number): Parameters<Mapper>[1] {
     const { port, secret } = this.options;
     const externalPort = this.held?.externalPort ?? port;
-    // Another one in each network, which can't tell then that this computer was elsewhere.
+    // One per network, so none can tell that this computer was elsewhere.
     const nonce = createHash('sha256')
       .update(JSON.stringify([secret, gateway]))
       .digest()

@@ -66,7 +66,7 @@ function isExemptedBy(exception: string, { host, port }: Target): boolean {
  */
 export function connectThroughProxy(proxy: URL, target: Target, signal: AbortSignal): Promise<Socket> {
   const authority = `${target.host.includes(':') ? `[${target.host}]` : target.host}:${target.port}`;
-  // People write passwords as they are, with a `%` that escapes nothing.
+  // People write passwords unescaped, even a `%`.
   const credentials = unescape(`${proxy.username}:${proxy.password}`);
   const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
     host: proxy.hostname.replace(/^\[|\]$/g, ''),

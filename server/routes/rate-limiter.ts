@@ -5,7 +5,7 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** Keys unused for longest are forgotten first. */
+/** Forgets the least recently used first. */
 const MAX_KEYS = 10_000;
 
 /** Token buckets by key, in bounded memory. */

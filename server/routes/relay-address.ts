@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
-/** A host that speaks the rendezvous protocol, by TLS only: a relay, or a partner's office. */
+/** A host of the rendezvous protocol, by TLS only: a relay or a partner. */
 export interface RendezvousEndpoint {
   readonly host: string;
   readonly port: number;
-  /** Where the protocol begins: empty, or `/` and more without a `/` at the end. */
+  /** Empty, or `/` and more without final `/`. */
   readonly path: string;
-  /** SHA-256 of the certificate, lower-case hex; without it an authority must vouch for the host. */
+  /** SHA-256, lower-case hex; without it an authority must vouch for the host. */
   readonly pin?: string;
 }
 
-/** A relay's address as people paste it and invites carry it. */
+/** As people paste it and invites carry it. */
 export interface RelayAddress extends RendezvousEndpoint {
-  /** Lets offices register, and is never part of an invite. */
+  /** Lets offices register; never in an invite. */
   readonly accessKey?: string;
   readonly officeID?: string;
 }

@@ -12,23 +12,23 @@ import { RouteError, statusOfProblem } from './route-error.ts';
 import { CARRIED_UNSENT_BYTES, MAX_MESSAGE_BYTES, MAX_PIECES, WebSocketStream } from './websocket-stream.ts';
 
 export interface RelayLimits {
-  /** Calls of one network, for any office. */
+  /** From one network, to any office. */
   readonly callsPerNetwork: Rate;
-  /** Calls of one owner's network for one office: nobody who knows its ID takes it from its partners. */
+  /** From one owner's network to one office: nobody with its ID takes it from its partners. */
   readonly callsPerCaller: Rate;
-  /** Calls for one office, from anybody. */
+  /** To one office, from anybody. */
   readonly callsPerOffice: Rate;
   readonly failuresPerNetwork: Rate;
   readonly registrationsPerOffice: Rate;
   readonly bytesPerOffice: Rate;
   readonly bytesTotal: Rate;
-  /** Offices that register from one network other than the relay's own computer. */
+  /** Registered from one network, except the relay's computer. */
   readonly maxOfficesPerNetwork: number;
-  /** Joined streams of callers in one owner's network; never more than half of the free ones. */
+  /** Streams from one owner's network; never over half of the free ones. */
   readonly maxJoinedPerNetwork: number;
-  /** Joined streams from one owner's network to one office. */
+  /** Streams from one owner's network to one office. */
   readonly maxJoinedPerCaller: number;
-  /** Bytes of all joined streams that wait in memory for slow ends. */
+  /** All joined streams' bytes in memory for slow ends. */
   readonly maxHeldBytes: number;
   readonly idleMs: number;
   readonly lifetimeMs: number;
@@ -54,18 +54,18 @@ const LIMITS: RelayLimits = {
 export interface RelayOptions {
   readonly rendezvous: Rendezvous;
   readonly clock: Clock;
-  /** Returns the office that this request may register; undefined for a wrong credential. */
+  /** Returns the office to register; undefined for a wrong credential. */
   readonly authorizeRegistration: (request: IncomingMessage) => string | undefined;
   readonly authorizeCall: (request: IncomingMessage) => string | undefined;
   readonly addressOf: (request: IncomingMessage) => string | undefined;
-  /** Counts a wrong credential; returns whether there were too many. Default: as in {@link RelayLimits}. */
+  /** Counts a wrong credential; returns whether there are too many. Default: {@link RelayLimits}. */
   readonly isFailureTooMany?: (request: IncomingMessage) => boolean;
-  /** The connection is this office's from now on, no stranger's. */
+  /** The connection is now this office's, no stranger's. */
   readonly onAuthenticated?: (request: IncomingMessage, officeID: string) => void;
   readonly limits?: Partial<RelayLimits>;
 }
 
-/** They never say who talks to whom. */
+/** Never say who talks to whom. */
 export interface RelayCounts {
   readonly offices: number;
   readonly joined: number;
@@ -77,7 +77,7 @@ export interface RelayCounts {
 const PATH = /^(?:\/[^?]*)?\/footbridge\/(register|answer|call)$/;
 const MAX_CONTROL_BYTES = 1_024;
 
-/** The HTTP side of a rendezvous host: registrations, tickets, and third parties' calls, which it forwards. */
+/** The HTTP side of a rendezvous host: registrations, tickets, and third parties' calls. */
 export class Relay {
   private readonly options: RelayOptions;
   private readonly limits: RelayLimits;
@@ -150,7 +150,7 @@ export class Relay {
     const isFull =
       !isLoopback(network) &&
       ((this.officesBy.get(network) ?? 0) >= this.limits.maxOfficesPerNetwork ||
-        // The owner of an IPv6 range has thousands of networks.
+        // An IPv6 range's owner has thousands of networks.
         (this.officesBy.get(owner) ?? 0) >= rendezvous.freeOffices / 2);
     const officeID = authorizeRegistration(request);
     if (officeID === undefined) this.refuseCredential(request, socket, 401);
@@ -190,19 +190,19 @@ export class Relay {
     const network = this.networkOf(request);
     const owner = ownerNetworkOf(addressOf(request));
     const { maxJoinedPerNetwork, maxJoinedPerCaller } = this.limits;
-    // Where few are free one owner gets fewer, so that no handful of owners takes all.
+    // If few are free one owner gets fewer, so no handful takes all.
     const maxJoined = Math.min(maxJoinedPerNetwork, rendezvous.freeStreams / 2);
     if (!this.rates.callsPerNetwork.takeUnit(network) || (this.joinedBy.get(owner) ?? 0) >= maxJoined) {
       this.refuse(socket, 429);
       return;
     }
     const officeID = authorizeCall(request);
-    // Not a wrong credential: partners of an absent office keep asking, and IDs have 256 bits.
+    // Not a wrong credential: an absent office's partners keep asking, and IDs have 256 bits.
     if (officeID === undefined || !rendezvous.isRegistered(officeID)) {
       this.refuse(socket, 404);
       return;
     }
-    // The owner of a range has hundreds of networks: two could take all streams of the office.
+    // A range's owner has hundreds of networks: two could take all the office's streams.
     const caller = `${owner} ${officeID}`;
     if (
       (this.joinedBy.get(caller) ?? 0) >= maxJoinedPerCaller ||
@@ -299,7 +299,7 @@ function createWebSocketServer(maxPayload: number): WebSocketServer {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    // The rendezvous answers within bounds, data connections not at all.
+    // The rendezvous answers within bounds, data connections never.
     autoPong: false,
     maxPayload,
     ...MAX_PIECES,

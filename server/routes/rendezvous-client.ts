@@ -10,41 +10,41 @@ import { WebSocketStream } from './websocket-stream.ts';
 
 export type RegistrationState =
   | { readonly kind: 'connecting' }
-  /** `since` in milliseconds since the Unix epoch. */
+  /** `since` in milliseconds since the epoch. */
   | { readonly kind: 'registered'; readonly since: number }
-  /** The host doesn't want this office; it is asked again after minutes. */
+  /** The host refuses this office; retried after minutes. */
   | { readonly kind: 'refused'; readonly problem: RouteProblem }
   | { readonly kind: 'unreachable'; readonly problem: RouteProblem };
 
 export interface RegistrationOptions {
   readonly endpoint: RendezvousEndpoint;
-  /** Returns what authenticates the registration: `authorization`, at a relay `footbridge-relay-key`. */
+  /** Returns the credentials: `authorization`, at a relay `footbridge-relay-key`. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Takes over a caller's stream, which isn't private; nothing is known of the caller. */
+  /** Takes a stream, which isn't private, of an unknown caller. */
   readonly onStream: (stream: Duplex) => void;
   readonly onState: (state: RegistrationState) => void;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly dial: Omit<DialOptions, 'signal'>;
-  /** Maximum of streams open or being opened. */
+  /** Streams open or being opened. */
   readonly maxStreams?: number;
-  /** Returns a number from 0 to 1, to spread retries. */
+  /** Returns 0 to 1, to spread retries. */
   readonly random?: () => number;
 }
 
 export interface RegistrationHandle {
-  /** Tests the connection quickly, or opens it at once, as after a change of network or sleep. */
+  /** Tests or opens the connection at once, as after a change of network or sleep. */
   networkChanged(): void;
 }
 
-/** The host's time to answer a ping, and after a change of network. */
+/** For the host's answer to a ping, also after a change of network. */
 const MAX_PONG_MS = 8_000;
 const QUICK_PONG_MS = 3_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 const REFUSED_RETRY_MS = 300_000;
 const INTERCEPTED_RETRY_MS = 60_000;
-/** After a registration this long the next retry is quick. */
+/** After so long a registration, the next retry is quick. */
 const STABLE_MS = 60_000;
 const MAX_STREAMS = 256;
 const TICKET_RATE = { perSecond: 10, burst: 100 };
@@ -54,7 +54,7 @@ const MAX_UNSENT_BYTES = 16 * 1024;
 const OPEN = /^open ([\w-]{43})$/;
 const REFUSALS: readonly RouteProblem[] = [
   'denied',
-  // A proxy with a password may lock an account after a few wrong ones.
+  // Proxies may lock an account after a few wrong passwords.
   'proxy-login',
   'absent',
   'replaced',
@@ -63,7 +63,7 @@ const REFUSALS: readonly RouteProblem[] = [
   'protocol',
 ];
 
-/** Another program may have answered instead, such as a hotel network's sign-in page. */
+/** Another program may have answered, such as a hotel's sign-in page. */
 const INTERCEPTED: readonly RouteProblem[] = ['certificate', 'address', 'protocol'];
 
 /**
@@ -110,7 +110,7 @@ class Registration {
     if (this.control) {
       this.ping(QUICK_PONG_MS);
     } else {
-      // A running attempt uses the network as it was.
+      // A running attempt uses the old network.
       this.attempt?.abort();
       this.failures = 0;
       this.connect();
@@ -195,7 +195,7 @@ class Registration {
     const { clock, onState, random = Math.random } = this.options;
     const isRefusal = REFUSALS.includes(problem);
     const backOff = FIRST_RETRY_MS * 2 ** this.failures;
-    // No change of network would tell that an interception ended.
+    // An interception ends without a change of network.
     const patience = isIntercepted ? Math.min(INTERCEPTED_RETRY_MS, backOff) : REFUSED_RETRY_MS;
     const ms = isRefusal ? patience : Math.min(MAX_RETRY_MS, backOff);
     this.failures += 1;

@@ -7,24 +7,24 @@ import { CARRIED_UNSENT_BYTES, WebSocketStream } from './websocket-stream.ts';
 
 export const CLOSE = { replaced: 4001, removed: 4003, tooMany: 4008, restart: 1012, full: 1013 } as const;
 
-/** Interval of an idle office's pings; a host that hears nothing for `SILENCE_MS` closes the connection. */
+/** Between an idle office's pings; a host closes the connection after `SILENCE_MS` without any. */
 export const PING_MS = 40_000;
 const SILENCE_MS = 100_000;
 const SWEEP_MS = 15_000;
-/** Time to answer a ping for an office that left a ticket unanswered. */
+/** For the ping to an office that left a ticket unanswered. */
 const PONG_MS = 5_000;
-/** An office needs two pings and messages a minute, and one for each refused ticket. */
+/** An office needs two a minute, and one for each refused ticket. */
 const CONTROL_RATE = { perSecond: 2, burst: 60 };
-/** An office with more unsent bytes on its control connection doesn't read. */
+/** An office with more unsent control bytes doesn't read. */
 const MAX_UNSENT_BYTES = 16 * 1024;
 
 const BUSY = /^busy ([\w-]{43})$/;
 
 export interface RendezvousLimits {
   readonly maxOffices: number;
-  /** One office's streams at a time, with callers that wait for its answer. */
+  /** One office's, with callers waiting for its answer. */
   readonly maxStreamsPerOffice: number;
-  /** One office's streams for third parties, at a time. */
+  /** One office's, for third parties. */
   readonly maxCarriedPerOffice: number;
   readonly maxStreams: number;
   readonly answerMs: number;
@@ -32,7 +32,7 @@ export interface RendezvousLimits {
 
 const LIMITS: RendezvousLimits = {
   maxOffices: 1_000,
-  // Each partner needs one, or two while a pull runs.
+  // A partner needs one, or two during a pull.
   maxStreamsPerOffice: 256,
   maxCarriedPerOffice: Infinity,
   maxStreams: 1_000,
@@ -42,7 +42,7 @@ const LIMITS: RendezvousLimits = {
 export interface RendezvousOptions {
   readonly clock: Clock;
   readonly limits?: Partial<RendezvousLimits>;
-  /** An office registered (true), perhaps again, or its registration ended. */
+  /** An office registered (true), maybe again, or its registration ended. */
   readonly onRegistration?: (officeID: string, isRegistered: boolean) => void;
 }
 
@@ -53,7 +53,7 @@ interface Registration {
 
 export interface OpenOptions {
   readonly signal?: AbortSignal;
-  /** The stream is for a third party, not for this host itself. */
+  /** For a third party, not this host. */
   readonly isCarried?: boolean;
 }
 
@@ -65,9 +65,9 @@ interface PendingStream {
 }
 
 /**
- * Opens streams to offices that can't be called: the host sends a one-time ticket over the office's control connection,
- * and the office opens a second one with it. An authenticated ID's newest registration wins, as the older one mostly
- * broke unnoticed.
+ * Opens streams to offices that can't be called: the host sends a one-time ticket over the control
+ * connection, with which the office opens another. An authenticated ID's newest registration wins, as older
+ * ones mostly broke unnoticed.
  */
 export class Rendezvous {
   private readonly clock: Clock;
@@ -128,7 +128,7 @@ export class Rendezvous {
     const previous = this.offices.get(officeID);
     this.offices.set(officeID, registration);
     this.listenTo(officeID, registration);
-    // Its connection may have been dead, and its streams and tickets with it.
+    // Its connection may be dead, and its streams and tickets with it.
     if (previous) {
       previous.socket.close(CLOSE.replaced);
       this.endSilentStreams(officeID);

@@ -1,9 +1,8 @@
 /**
- * `address`: the address guard refuses it; `network`: refused or reset; `certificate`: not the pinned one, or no
- * authority vouches; `denied`: the credential isn't accepted; `absent`: the office isn't registered; `no-answer`: it
- * is, but didn't answer; `replaced`: another process has the same secret; `protocol`: the other side breaks this
- * protocol; `proxy`: the HTTP proxy can't be reached or forbids the connection; `proxy-login`: it refuses our user name
- * and password.
+ * `address`: the address guard refuses; `network`: refused or reset; `certificate`: not pinned, or not
+ * vouched for; `denied`: wrong credential; `absent`: the office isn't registered; `no-answer`: registered,
+ * but silent; `replaced`: another process has the same secret; `protocol`: a breach by the other side;
+ * `proxy`: the HTTP proxy is unreachable or forbids the connection; `proxy-login`: it refuses our login.
  */
 export type RouteProblem =
   | 'address'

@@ -15,11 +15,11 @@ const SSDP = { address: '239.255.255.250', port: 1900 };
 const SEARCH_MS = 2_000;
 const MAX_XML_BYTES = 64 * 1024;
 const HTTP_MS = 3_000;
-/** Any device on the network writes descriptions, so each repetition in a pattern is bounded. */
+/** Bounds repetitions in patterns, as any device may write descriptions. */
 const MAX_TEXT_CHARS = 600;
 const GATEWAYS = [1, 2].map((version) => `urn:schemas-upnp-org:device:InternetGatewayDevice:${version}`);
 const SERVICE = /^urn:schemas-upnp-org:service:WAN(?:IP|PPP)Connection:[12]$/;
-/** Error codes of UPnP IGD: nobody has that port; another computer has it; only mappings without an end are known. */
+/** Error codes of UPnP IGD: no mapping; another computer's port; only endless mappings. */
 const UNMAPPED = 714;
 const CONFLICT = 718;
 const PERMANENT_ONLY = 725;
@@ -33,7 +33,7 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
   const service = request.current?.service ?? (await findService(gateway, signal));
   if (!service) return undefined;
   if (request.lifetimeSeconds === 0) {
-    // Nobody knows which port an unanswered request got.
+    // An unanswered request may have got any of them.
     for (const port of request.current ? [request.externalPort] : possiblePorts(request)) {
       const holder = await findHolder(service, port, signal);
       const isRemoved =
@@ -61,7 +61,7 @@ export const upnpMapper: Mapper = async (gateway, request, signal) => {
     if (holder === undefined || isOurs(holder, gateway, request)) return current;
   }
   const mapping = { protocol: 'upnp', externalAddress, externalPort, service } as const;
-  // Behind a carrier's router a port leads nowhere; some routers refuse it therefore.
+  // Behind a carrier's router a port leads nowhere, and some routers refuse it.
   if (!isPublicAddress(externalAddress)) return { ...mapping, lifetimeSeconds: 0 };
   return { ...mapping, ...(await addMapping(service, gateway, request, signal)) };
 };
@@ -100,7 +100,7 @@ function findRouter(gateway: Gateway, signal: AbortSignal): Promise<URL | undefi
     socket.bind({ address: gateway.ownAddress, port: 0 }, () => {
       for (const target of GATEWAYS) {
         const search = `M-SEARCH * HTTP/1.1\r\nHOST: ${SSDP.address}:${SSDP.port}\r\nMAN: "ssdp:discover"\r\nMX: 1\r\nST: ${target}\r\n\r\n`;
-        // Many routers also answer directly, where multicast doesn't get through.
+        // Many routers also answer directly, if multicast doesn't get through.
         for (const address of [SSDP.address, gateway.address])
           socket.send(search, SSDP.port, address, () => undefined);
       }
@@ -120,7 +120,7 @@ function parseLocation(packet: string): URL | undefined {
  */
 async function findConnectionService(location: URL, signal: AbortSignal): Promise<UpnpService | undefined> {
   const { body } = await fetchText(location, 'GET', {}, '', signal);
-  // Matching from `<service>` on would take time that grows with the square of the length.
+  // Matching from `<service>` on would take quadratic time.
   for (const piece of body.split(/<\/service>/i)) {
     const block = piece.slice(piece.toLowerCase().lastIndexOf('<service>'));
     const type = elementText(block, 'serviceType');
@@ -128,7 +128,7 @@ async function findConnectionService(location: URL, signal: AbortSignal): Promis
     if (type === undefined || !SERVICE.test(type) || path === undefined || !URL.canParse(path, location.href))
       continue;
     const control = new URL(path, location);
-    // A description must not send us to somebody else.
+    // A description must not send us elsewhere.
     if (control.protocol === 'http:' && control.hostname === location.hostname) return { type, control };
   }
   return undefined;
@@ -287,7 +287,7 @@ function fetchText(
       },
     );
     request.on('error', reject);
-    // Neither an answer nor an error follows where the answer is a change of protocol.
+    // A change of protocol is neither answer nor error.
     request.on('close', () => reject(new Error('closed without an answer')));
     request.end(body);
   });

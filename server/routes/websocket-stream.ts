@@ -2,16 +2,16 @@ import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { RateLimiter } from './rate-limiter.ts';
 
-/** Receivers refuse larger messages, so a connection can't make them hold more. */
+/** Receivers refuse larger messages, to hold no more. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
-/** Pieces of one message, fragments and what arrives of them, take memory but count for no stream yet. */
+/** A message's pieces (fragments, arrived chunks) take memory before they count for a stream. */
 export const MAX_PIECES = { maxFragments: 64, maxBufferedChunks: 1_024 } as const;
-/** Each smaller message, ping or pong takes as much time as a full one. A pull of 4,000 rows sends 100. */
+/** Smaller messages, pings and pongs cost as much as a full one. A pull of 4,000 rows sends 100. */
 const SMALL_BYTES = 256;
 const SMALL_RATE = { perSecond: 200, burst: 2_000 };
-/** With no more unsent bytes a write counts as done, so that chunks don't wait for each other. */
+/** With fewer unsent bytes a write counts as done: chunks don't wait for each other. */
 const MAX_UNSENT_BYTES = 128 * 1024;
-/** For forwarded streams: there are many, and some ends never read. */
+/** For forwarded streams: many, and some ends never read. */
 export const CARRIED_UNSENT_BYTES = 32 * 1024;
 /** No connection is found dead sooner after the last byte. */
 const SILENT_MS = 3_000;
@@ -21,8 +21,8 @@ const cut = (message: string, cause?: Error): Error =>
   Object.assign(new Error(message, { cause }), { code: 'ECONNRESET' });
 
 /**
- * A WebSocket's binary messages as a duplex stream with back-pressure. A text message destroys it. When the other side
- * has closed, it ends, then closes, and discards what is still written.
+ * A WebSocket's binary messages as a duplex stream with back-pressure. A text message destroys it. After the
+ * other side's close it ends, closes, and discards writes.
  */
 export class WebSocketStream extends Duplex {
   private readonly socket: WebSocket;
@@ -35,21 +35,21 @@ export class WebSocketStream extends Duplex {
     socket: WebSocket,
     { stopwatch = (): number => performance.now(), maxUnsentBytes = MAX_UNSENT_BYTES } = {},
   ) {
-    // A message that nobody reads pauses the socket at once.
+    // An unread message pauses the socket at once.
     super({ readableHighWaterMark: 1, writableHighWaterMark: maxUnsentBytes });
     this.socket = socket;
     this.stopwatch = stopwatch;
     this.maxUnsentBytes = maxUnsentBytes;
     this.heardAt = stopwatch();
     this.smallFrames = new RateLimiter({ monotonic: stopwatch }, SMALL_RATE);
-    // A first error without listener must not end the process.
+    // An error without listener must not end the process.
     this.on('error', () => undefined);
     /** Counts a small frame, and destroys the stream if there are too many. */
     const endFlood = (): void => {
       if (!this.destroyed && !this.smallFrames.takeUnit('')) this.destroy(cut('a flood of small messages'));
     };
     socket.on('message', (data, isBinary) => {
-      // The rest of the last message's bytes is still reported.
+      // The last message's remaining bytes are still reported.
       if (this.destroyed) return;
       this.heardAt = stopwatch();
       if (!isBinary || !Buffer.isBuffer(data)) {
@@ -65,7 +65,7 @@ export class WebSocketStream extends Duplex {
     socket.on('close', () => {
       if (!this.destroyed && !this.readableEnded) this.push(null);
     });
-    // Later, so that TLS above may still write its goodbye to nobody, which is no error.
+    // Later, so that a goodbye of TLS above is no error.
     this.once('end', () => setImmediate(() => this.destroy()));
   }
 
