@@ -1,6 +1,6 @@
 import type { Language } from './messages.ts';
 
-/** A parsed message: literal text, parameters, and plurals with a message for each category. */
+/** Literal text, parameters, and plurals with a message for each category. */
 export type Message = readonly (string | Parameter)[];
 
 interface Parameter {
@@ -13,7 +13,7 @@ interface Plural {
   readonly [category: string]: Message;
 }
 
-/** An apostrophe quotes only in front of a brace. */
+/** An apostrophe quotes only before a brace. */
 const LITERAL = /(?:[^{}'#]|''|'(?![{}])|'[{}](?:[^']|'')*'?)+/y;
 const COUNT = /#/y;
 const ARGUMENT = /\{\s*(\w+)\s*(?:\}|,\s*plural\s*,\s*)/y;
@@ -127,7 +127,7 @@ export function formatMessage<V>(
   });
 }
 
-/** The arguments after a key: its parameters, or none. */
+/** Arguments after a key: its parameters, or none. */
 export type Filling<Key, Parameters> = Key extends keyof Parameters ? [Parameters[Key]] : [];
 
 export type Translate<Key extends string, Parameters> = <K extends Key>(

@@ -2,16 +2,16 @@ import { formatMessage, type Filling } from './format-message.ts';
 import { NODE_TEXTS, type Language, type NodeKey, type NodeParameters } from './messages.ts';
 import { fromEnglishText } from './unnamed.ts';
 
-/** The name of a sentence, such as `state.not-heard-since`. It stays the same when the text changes. */
+/** Names a sentence, such as `state.not-heard-since`, whatever its text. */
 export type Code = NodeKey;
 
-/** A sentence, apart from its wording: it can be said in any language, long after it was stored. */
+/** A sentence without wording: for any language, long after it was stored. */
 export interface Said {
   readonly code: Code;
   readonly with: Readonly<Record<string, Part>>;
 }
 
-/** A sentence as versions before codes stored it: its English text, with `{0}` … for its parts. */
+/** As versions before codes stored it: English, with `{0}` … for its parts. */
 interface Unnamed {
   readonly say: string;
   readonly with: readonly Part[];
@@ -19,7 +19,7 @@ interface Unnamed {
 
 export type Part = string | number | Said | Unnamed | Moment;
 
-/** A time in a sentence, ISO 8601, and whether its day is said as well. */
+/** A time in a sentence, ISO 8601, and whether the day is said too. */
 export interface Moment {
   readonly at: string;
   readonly day: boolean;
@@ -30,7 +30,7 @@ export function moment(at: string, now: number): Moment {
   return { at, day: new Date(at).toDateString() !== new Date(now).toDateString() };
 }
 
-/** A sentence, or a text that isn't translated: a partner's words, or what an older version stored. */
+/** A sentence, or an untranslated text: a partner's or an older version's. */
 export type Words = Said | Unnamed | string;
 
 /** Returns a sentence with its parts: `said('list.name-taken', { list: name })`. */
@@ -44,10 +44,10 @@ export function joined(sentences: readonly Words[], separator: string): Words {
   return sentences.reduce((before, after) => said('sentence.joined', { before, between: separator, after }));
 }
 
-/** Form of a reader's times and numbers: a tag such as `en-GB`, and the time zone. */
+/** A reader's form of times and numbers: a tag such as `en-GB`, and the zone. */
 export interface Locale {
   readonly region: string;
-  /** A zone as `Europe/Berlin`; by default this computer's. */
+  /** As `Europe/Berlin`; default: this computer's. */
   readonly zone?: string;
 }
 

@@ -6,7 +6,7 @@ interface Named<Part> {
   readonly with: Readonly<Record<string, Part | number>>;
 }
 
-/** Codes by their English text with `{0}` … for parameters; the parameters' names in order. */
+/** By English text with `{0}` … for parameters; their names in order. */
 let byText:
   ReadonlyMap<string, { readonly code: string; readonly names: string[]; readonly one: boolean }> | undefined;
 
