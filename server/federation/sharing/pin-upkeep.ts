@@ -53,7 +53,10 @@ export function createPinUpkeep(
   }
 
   return {
-    /** Stores the default title columns of a share that has none chosen; keeps their titles first. */
+    /**
+     * Stores the default title columns of an older version's share, which has none stored. Keeps their titles before
+     * that.
+     */
     async pinOne({ moduleID, fieldIDs, titlePins }, module) {
       if (titlePins !== undefined) return;
       const pins = await requestedPins(lists, module, undefined);

@@ -97,7 +97,7 @@ const NEW_TURN: Turn = { refusals: 0 };
  * Returns whose turn it is when `moduleID` asks: the first list whose sent rows aren't proven to be stored; else, if
  * this one is new or has nothing to send, another that waits; else this one.
  */
-function listInTurn(
+function findListInTurn(
   queue: ReadonlyMap<string, Turn>,
   moduleID: string,
   isIdle: boolean,
@@ -223,9 +223,9 @@ export function createPullerMarks(
       for (const [each, turn] of queue) queue.set(each, { ...turn, refusals: 0 });
     };
     for (;;) {
-      const [first, turn] = listInTurn(queue, moduleID, isIdle);
+      const [first, turn] = findListInTurn(queue, moduleID, isIdle);
       const isOver = await isProven(first, node, turn, mark);
-      const [firstNow, turnNow] = listInTurn(queue, moduleID, isIdle);
+      const [firstNow, turnNow] = findListInTurn(queue, moduleID, isIdle);
       if (firstNow !== first || turnNow !== turn) continue;
       if (isOver) {
         endTurn(first);

@@ -59,8 +59,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Queues a check of all shares' title rules, or propagation of one list's changed titles. Ignores lists whose titles
-   * nobody sees.
+   * Queues a check of all shares' title rules, or propagation of one list's changed titles. Ignores workspaces, and
+   * titles that nobody sees unless a check is queued.
    */
   listsChanged(change: ListsChange): void {
     if (change.kind === 'workspaces') return;
@@ -77,7 +77,10 @@ export class ReferenceTitles {
     this.#runSoon();
   }
 
-  /** Returns how many changed titles aren't sent yet, at least 1 if unknown; `onSettled` is called later if any. */
+  /**
+   * Returns how many changed titles aren't sent yet, at least 1 while unknown; 0 without reference columns. `onSettled`
+   * is called later if any.
+   */
   async countPendingTitles(exposure: Exposure): Promise<number> {
     if (!exposure.fields.some(({ kind }) => kind === 'Record')) return 0;
     const isUnknown = this.#areSharesDue || this.#isLooking;
@@ -117,8 +120,8 @@ export class ReferenceTitles {
   }
 
   /**
-   * Checks title rules if due, then propagates due lists' changed titles. A list whose propagation fails stays due, and
-   * the error is thrown.
+   * Checks title rules if due, then propagates due lists' changed titles. Throws at the first failure; that list and
+   * later ones stay due.
    */
   async #processDue(): Promise<void> {
     if (this.#areSharesDue) await this.#followShares();
@@ -173,7 +176,7 @@ export class ReferenceTitles {
 
   /**
    * Compares the title rules of shared columns with the stored ones, stores changed ones, renumbers affected rows, and
-   * makes lists due whose titles are newly shown. Stays due itself after an error.
+   * makes lists due whose titles are newly shown. Throws errors and then stays due itself.
    */
   async #followShares(): Promise<void> {
     this.#areSharesDue = false;

@@ -174,8 +174,8 @@ const nodeNote = z.object({
 });
 
 /**
- * Returns what a restore must keep of a partner (undefined: removed): an end, a pause, a stop until our user looked, or
- * the newest connection.
+ * Returns what a restore must keep of a partner: its removal (also if undefined), an end, a pause, a stop until our
+ * user looked, and the newest connection while paired.
  */
 function noteForPartner(node: Node | undefined): z.infer<typeof nodeNote> {
   if (!node || node.deletedAt !== undefined) {
@@ -216,8 +216,8 @@ const nodes = revocable({
     return { ...ended, deletedAt: now, ...(replacedBy === undefined ? {} : { replacedBy }) };
   },
   /**
-   * Limits a partner from a backup: gives up its pairing and, unless this folder's note has a connection, removes
-   * token and invite and disconnects it. Returns the same object if nothing changes.
+   * Limits a partner from a backup: gives up its pairing and, unless it is paired and this folder's note has a
+   * connection, removes token and invite and disconnects it. Returns the same object if nothing changes.
    */
   limitRestored(node, note, { key, now }) {
     const isConnected = node.status === 'paired' && note?.connection !== undefined;

@@ -52,7 +52,7 @@ export class RowTexts {
   }
 
   /**
-   * Returns the first rows as sent, about a page, from the cache where possible. A page is cached only if no row
+   * Returns the first rows as sent, about a page, from the cache where possible. Caches them only if all fit and none
    * changed meanwhile.
    */
   async firstRows(
@@ -170,8 +170,8 @@ const textOf = (answer: object | undefined): string | null =>
   answer === undefined ? null : JSON.stringify(answer);
 
 /**
- * Renders as many rows as fit on a page, and returns that. Adds new texts to the known `texts` by id; null omits a
- * row.
+ * Renders rows until a page is full, which the last may exceed, and returns that. Adds new texts to the known `texts`
+ * by id; null omits a row.
  */
 async function renderFirst(
   recordIDs: readonly string[],

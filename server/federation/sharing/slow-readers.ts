@@ -24,7 +24,9 @@ export function createSlowReaders(deps: {
 }): SlowReaders {
   const standing = new Map<string, Map<string, number>>();
   return {
-    /** Logs and records a stalled answer (up to a limit each partner); the first calls `onChange`. */
+    /**
+     * Logs a stalled answer, and records it up to a limit for each partner. Calls `onChange` while it is the only one.
+     */
     recordStalled(nodeID, question) {
       deps.log.warn({ nodeID, question }, 'a partner asks for rows but does not read them');
       const questions = standing.get(nodeID) ?? new Map<string, number>();

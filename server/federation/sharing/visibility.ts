@@ -14,7 +14,7 @@ export function isVisibleTo(row: Row, node: Pick<Node, 'nodeID' | 'installation'
 
 /**
  * Returns the source as whose row a received (or detached) one is forwarded: one that isn't the partner, nor passed
- * through its installation. Undefined for our own rows, or if there is none.
+ * through its installation. Undefined for our own and the partner's rows, or if there is none.
  */
 export function forwardedSource(
   row: Row,

@@ -61,8 +61,8 @@ export class Watch {
   }
 
   /**
-   * Resolves with exposures that changed: at once after cursor `since`, else at the next change. With none after `ms`
-   * milliseconds, on abort, or if the partner waits too often; with undefined if the node stops.
+   * Resolves with exposures that changed after cursor `since` (default: all), at once or at the next change. With none
+   * after `ms` milliseconds, on abort, or if the partner waits too often; with undefined if the node stops.
    */
   async wait(
     node: Node,
