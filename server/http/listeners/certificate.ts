@@ -25,8 +25,8 @@ const YEARS = 25;
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the self-signed certificate in `<dataDir>/keys/tls.pem`: creates a missing one, renames and replaces an
- * unreadable one (`replaced`).
+ * Returns the self-signed certificate in `<dataDir>/keys/tls.pem`: creates a missing one, renames and replaces a
+ * damaged one (`replaced`).
  */
 export async function ownCertificate(dataDir: string, clock: Pick<Clock, 'now'>): Promise<Certificate> {
   const file = join(dataDir, 'keys', 'tls.pem');

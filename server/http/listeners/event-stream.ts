@@ -108,7 +108,8 @@ export class EventStream {
   }
 
   /**
-   * Ends the oldest stream if this caller would get its ninth, or if there would be 51, of the credential with most.
+   * Ends this caller's oldest stream if it would get its ninth; else, if there would be 51, the oldest of the
+   * credential with most.
    */
   #makeRoom(req: Request): void {
     const held = new Map<string | undefined, Response[]>([[credentialOf(req), []]]);

@@ -84,8 +84,8 @@ export function createPartnerQueue({
   };
 
   /**
-   * Destroys a stalled connection, and those waiting before the stall, if the partner asks again over another one: it
-   * has given up the answer.
+   * Destroys a stalled connection, and those waiting before the stall, if the partner repeats the request over another
+   * one: it has given up the answer.
    */
   function endAbandoned({ current, waiting, beforeStall }: PartnerQueue): void {
     const isRepeated = [...waiting].some(
@@ -132,8 +132,8 @@ interface StallListener {
 }
 
 /**
- * Calls `listener` when the answer's reader stalls and resumes, and when the answer is complete. Destroys the
- * connection after `patience.endAfter`. Bytes at rest for `noticeAfter` are a stall.
+ * Calls `listener.stalled` once bytes to send rest for `patience.noticeAfter`, and `listener.resumed` when they move
+ * again, and whenever the answer is complete. Destroys the connection after `patience.endAfter`.
  */
 export function watchForStall(res: Response, patience: StallTimeouts, listener: StallListener): void {
   const every = Math.min(LOOK_EVERY, patience.noticeAfter / LOOKS);

@@ -136,8 +136,8 @@ interface CallerUploads extends Readonly<Record<WorkSize | 'dense', Semaphore>> 
 }
 
 /**
- * Receives a file of at most `limit` bytes as `req.body`. A long one of known length goes into one buffer, whatever its
- * type: joining `express.raw`'s pieces would take the memory twice. Leaves all others to `express.raw`.
+ * Receives a file of at most `limit` bytes as `req.body`. A long unencoded one of known length goes into one buffer,
+ * whatever its type: joining `express.raw`'s pieces would take the memory twice. Leaves all others to `express.raw`.
  */
 export function receiveFile(options: {
   readonly type: string[] | (() => boolean);

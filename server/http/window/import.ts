@@ -146,8 +146,8 @@ function firstLines(bytes: Buffer): Buffer | undefined {
 }
 
 /**
- * Reads a file without storing anything. With `options.maxLines` reads only its beginning, and suggests no key columns
- * (`isPart`). Lines with sums are left out by default.
+ * Reads a file without storing anything. With `options.maxLines` reads only its beginning; a longer file gets no
+ * suggested key columns (`isPart`). Lines with sums are left out by default.
  */
 function previewFile(bytes: Buffer, options: TableOptions, say: Say): Promise<ImportPreview> {
   const beginning = options.maxLines === undefined ? undefined : firstLines(bytes);

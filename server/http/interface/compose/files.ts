@@ -22,7 +22,10 @@ const FILE_TYPES = [
   'application/vnd.oasis.opendocument.spreadsheet',
 ];
 
-/** Admits bodies of type CSV, xlsx or ods, and untyped ones; others get 415 `csv.content-type`. */
+/**
+ * Admits bodies of type CSV, xlsx, ods, plain text or octet stream, and requests without one. Others get 415
+ * `csv.content-type`.
+ */
 const requireTableFile: RequestHandler = (req, res, next) => {
   if (req.is(FILE_TYPES) !== false) {
     next();

@@ -144,8 +144,9 @@ export function composeModulesRouter({ lists, guard }: ComposeDeps): Router {
 }
 
 /**
- * Throws `field.in-use` (422) if a column's kind, name or options would change in a list with rows (for options also in
- * the bin), `field.unnamed` (422) for an ambiguous new column. Removed columns are allowed.
+ * Throws `field.in-use` (422) if a column's name, kind, referenced list or date/time limit would change in a list with
+ * rows (for the last two also in the bin), `field.unnamed` (422) for an ambiguous new column. Removed columns are
+ * allowed.
  */
 async function assertSafeColumnChanges(
   lists: Lists,

@@ -43,7 +43,7 @@ export async function pathModule(lists: Lists, req: Request): Promise<Module> {
 
 /**
  * Throws `query.unsupported` (400) for Corteza's parameters that can't be evaluated here: labels, meta, summaries and
- * page navigation, unless empty.
+ * page navigation, unless empty or off.
  */
 export function assertEvaluable({ query }: Request): void {
   /** Returns whether the parameter isn't empty and can't be evaluated. `incPageNavigation` can if `false` or `0`. */
@@ -89,7 +89,9 @@ interface SetOrder {
   readonly isDown: boolean;
 }
 
-/** Parses a sort of workspaces or lists; blank means by id. Throws `sort.malformed` (400) for an unknown key. */
+/**
+ * Parses a sort of workspaces or lists; blank means by id. Throws `sort.malformed` (400) for another key or direction.
+ */
 function parseOrder(text: string, own: OwnKey): SetOrder {
   const [, name = '', direction = 'ASC'] = /^([A-Za-z]+)(?:\s+(ASC|DESC))?$/i.exec(text.trim() || 'id') ?? [];
   const names = ['name', own, 'createdAt', 'updatedAt'];

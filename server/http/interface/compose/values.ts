@@ -52,8 +52,8 @@ export async function toCortezaValues(
 }
 
 /**
- * Throws `row.values` (422) if one of these texts is empty, for any column; no texts pass. In a yes/no column "no"
- * counts as empty, as in Corteza.
+ * Throws `row.values` (422) if one of these texts is empty, for any column; an empty array passes. In a yes/no column
+ * "no" counts as empty, as in Corteza.
  */
 function assertFilled(field: Field, texts: readonly string[]): void {
   const isEmpty = (text: string): boolean =>
@@ -211,7 +211,9 @@ function assertIDs(
   if (unknown !== undefined) throw valueRefusal(field, unknown, problem);
 }
 
-/** Throws `row.values` (422) for the first id that is malformed or of no present row, or if the list is missing. */
+/**
+ * Throws `row.values` (422) for the first id that is malformed or of no present row; for any if the list is missing.
+ */
 async function assertRowIDs(lists: Lists, field: Field, ids: readonly string[]): Promise<void> {
   assertIDs(field, ids, (id) => ID.test(id), NO_ID);
   if (ids.length === 0) return;

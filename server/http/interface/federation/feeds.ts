@@ -31,8 +31,8 @@ import { originOf } from '../../listeners/routed-streams.ts';
 import { sendPage } from './rows-answer.ts';
 
 /**
- * Serves an origin's answers in shapes 1 and 2 (links, definitions and records) to partners, and to our users the lists
- * that a partner offers.
+ * Serves an origin's answers in shapes 1 and 2 (links, definitions and records) to partners. Our users get the records
+ * too, and the lists that a partner offers.
  */
 export function feedsRouter({ federation, guards }: { federation: Federation; guards: Guards }): Router {
   const router = Router();

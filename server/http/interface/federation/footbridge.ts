@@ -43,9 +43,9 @@ export function footbridgeRouter(deps: FootbridgeRouterDeps): Router {
 }
 
 /**
- * Adds `GET /wait`, a long poll of `timeout` seconds for changes; with `hold` it goes on up to that many seconds and
- * sends a blank at each timeout. It records the partner's activity, reports clones, and cuts the connection if the
- * partner is paused or polls again.
+ * Adds `GET /wait`, a long poll of `timeout` seconds for changes; with `hold` it sends a blank at each timeout and goes
+ * on up to that long. It records the partner's activity, reports clones, and answers early if newer polls replace it.
+ * It cuts the connection if the node stops or, after a blank, the partner is paused.
  */
 function addWaitRoute(router: Router, { federation, guards, called }: FootbridgeRouterDeps): void {
   const { watch, incomingRequests, cloneDetector } = federation;

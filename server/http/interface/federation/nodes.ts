@@ -136,7 +136,7 @@ function dialectFor(req: Request, node: Node): Dialect {
 
 /**
  * Parses a partner's record, or an invite to accept, and tells the dialect by the members; shape 1 has the invite in
- * `baseURL` too. Throws 400. Empty members count as absent. `node`: the record to change.
+ * `baseURL` too. Throws 400. Empty members count as absent, except `nodeURI`. `node`: the record to change.
  */
 function parseNodeRequest(req: Request, node?: Node): NodeRequest {
   const body = bodyObject(req);

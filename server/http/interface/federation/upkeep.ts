@@ -22,8 +22,8 @@ interface UpkeepDeps {
 }
 
 /**
- * Serves the calls that sync, pause, resume and revoke a partner. A sync answers when the pull is over, or at once with
- * `?wait=0` (202); an incomplete pull gets 502 with its result.
+ * Serves a partner's sync status, and the calls that sync, pause, resume and revoke it. A sync answers when the pull is
+ * over, or at once with `?wait=0` (202); an incomplete pull gets 502 with its result.
  */
 export function upkeepRouter({ federation, guards, sync, onSyncFailed }: UpkeepDeps): Router {
   const router = Router();
