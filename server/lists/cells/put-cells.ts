@@ -49,7 +49,7 @@ export interface CellTrial {
   readonly unfit: readonly UnfitCell[];
 }
 
-/** Returns the result of {@link putCells} without writing; throws the same refusals. */
+/** Returns the result of {@link putCells} without writing; throws the same refusals except `undo.too-large`. */
 export async function tryCells(
   lists: Lists,
   moduleID: string,

@@ -79,7 +79,10 @@ function createAmountNotes(
   return notes.filter((note) => note !== false);
 }
 
-/** Returns notes before an import: what may be misread or is left out (at most ten line numbers each), then numbers. */
+/**
+ * Returns notes before an import: what may be misread or is left out (at most ten line numbers each), then values
+ * stored unlike written.
+ */
 export const createFileNotes = (
   all: readonly MappedColumn[],
   {

@@ -165,8 +165,8 @@ function readClock(parts: readonly (string | undefined)[] | null): string | unde
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
 /**
- * Returns the stored UTC time of a date and matched clock parts; local time without a zone. Undefined if either is
- * missing or invalid, or if summer time skips the local time.
+ * Returns the stored UTC time of a date and matched clock parts, which without a zone are local time. Undefined if
+ * either is missing or invalid, or if summer time skips the local time.
  */
 function readDateTime(
   date: string | undefined,

@@ -211,7 +211,10 @@ export function splitValues(cell: string): string[] {
   return [...texts, text];
 }
 
-/** Returns whether a line only draws (`-----`). If `raw` has quotation marks, only cells that our exports escape do. */
+/**
+ * Returns whether a line only draws (`-----`), or is blank. If `raw` has quotation marks, only cells that our exports
+ * escape do.
+ */
 export function isDrawnLine(fields: readonly string[], raw: string): boolean {
   const filled = fields.map((field) => field.trim()).filter((field) => field !== '');
   const [first = ''] = filled;

@@ -175,8 +175,9 @@ function writeRow(row: Row, fields: readonly Field[], writing: Writing): string[
 }
 
 /**
- * Returns the escaped cell, yes/no as `true`/`false`. Marks a column's first value while it is in `unmarked`, and
- * removes it from there: numbers of up to three decimals with a plus, texts with an apostrophe. `NA` can't be marked.
+ * Returns the escaped cell, yes/no as `true`/`false`. Marks the first suitable value of a column in `unmarked`, and
+ * removes the column from there: a positive number of one to three decimals with a plus, a text with an apostrophe.
+ * `NA` can't be marked.
  */
 function writeCell(row: Row, field: Field, { delimiter, unmarked }: Writing): string {
   const texts = valuesOf(row.values, field.name);

@@ -284,8 +284,8 @@ export function toRow(given: readonly string[]): Row {
 }
 
 /**
- * Scores from -1 to 1: rows below within its width count for it, wider ones below and similar ones above against it;
- * cells that aren't like names lower it. -1 if none below fits, except for the first line.
+ * Scores from about -2 to 1: rows below within its width count for it, wider ones below and similar ones above against
+ * it; cells that aren't like names lower it. -1 if none below fits, except for the first line.
  */
 function scoreHeading(all: readonly Row[], index: number): number {
   const heading = all[index];

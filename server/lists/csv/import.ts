@@ -63,8 +63,8 @@ export const importTable = (lists: Lists, given: Given, options: ImportOptions):
 
 /**
  * Writes lines, except of `unapplied` rows, with progress; makes the used key the list's import key. A new list's
- * Choice columns get the file's values; if nothing fits, it is removed and the refusal `csv.nothing-in` thrown. Other
- * errors name the last imported line.
+ * Choice columns get the file's values; if all lines are rejected, it is removed and the refusal `csv.nothing-in`
+ * thrown. Other errors name the last imported line.
  */
 async function importOpened(
   lists: Lists,
@@ -243,7 +243,7 @@ export async function findChangedLines(
 
 /**
  * Finds the list by id, handle or name (case ignored), or creates it. Throws `list.taken` if it exists and only a new
- * one is allowed, and a refusal for unknown referenced lists.
+ * one is allowed, and a refusal for unknown lists that a new one refers to.
  */
 async function prepareList(
   lists: Lists,

@@ -75,8 +75,8 @@ interface PlacedColumn {
 }
 
 /**
- * Returns at most ten names of columns behind a blank one that look like another table: it and the first have two
- * columns each, one filled down to the last row, and these rows differ.
+ * Returns at most ten names of columns behind a blank one, if all columns look like several tables: each has two, one
+ * filled down to its last row, and these rows differ.
  * @param columns all that have a name or values
  */
 export function findColumnsBeside(columns: readonly PlacedColumn[]): readonly string[] {

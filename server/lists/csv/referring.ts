@@ -17,8 +17,8 @@ export interface Cell {
 }
 
 /**
- * Turns titles in cells into row ids. Reads each referenced list once. Throws `csv.refers-to` if a column's list is
- * unset or unknown.
+ * Creates the conversion of titles in cells to row ids; reads each referenced list once. Throws `csv.refers-to` if a
+ * column's list is unset or unknown.
  */
 export async function createReferring(lists: Lists, fields: readonly Field[]): Promise<Referring> {
   const known = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
