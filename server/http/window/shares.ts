@@ -114,7 +114,9 @@ async function findExposure(
   return exposures.find((exposure) => exposure.composeModuleID === moduleID);
 }
 
-/** Returns an open share for the window. Counts rows that may be and were sent; 0 for an unreadable list. */
+/**
+ * Returns an open share for the window. Counts rows that may be sent, 0 for an unreadable list, and those that were.
+ */
 async function shareAnswer(
   { federation, lists, eye, ledger }: SharesDeps,
   exposure: Exposure,
