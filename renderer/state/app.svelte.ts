@@ -1,5 +1,4 @@
 import { createContext } from 'svelte';
-import type { ListColumn } from '../../server/contract/app/lists.ts';
 import type { Overview, PartnerColour } from '../../server/contract/app/overview.ts';
 import type { SettingsAnswer, SettingsChange } from '../../server/contract/app/settings.ts';
 import { createHttp, NodeError } from '../api/http.ts';
@@ -8,7 +7,7 @@ import { createOfficeApi } from '../api/office.ts';
 import { createPartnersApi } from '../api/partners.ts';
 import { type Language, type Translate, chooseLanguage, loadTranslate } from '../text/catalogue.ts';
 import { localeOf, type Format, createFormat } from '../text/format.ts';
-import { type CellInput, Drafts, isUnanswered } from './drafts.svelte.ts';
+import { Drafts, isUnanswered } from './drafts.svelte.ts';
 import { explain } from './explain.ts';
 import { Guard } from './guard.svelte.ts';
 import { createHelp } from './help.svelte.ts';
@@ -17,6 +16,7 @@ import { createNotices, type Notice } from './notices.svelte.ts';
 import { parseRoute, type Route } from './route.ts';
 import { createSyncProgress, type SyncProgress, StatusPoll } from './status-poll.svelte.ts';
 import { createTour } from './tour.svelte.ts';
+import { WriteQueue } from './write-queue.ts';
 
 /** A single request may fail with the node there. */
 const RETRY_MS = 5_000;
@@ -39,6 +39,7 @@ export class App {
   readonly partners = createPartnersApi(this.#http);
   readonly lists = createListsApi(this.#http);
   readonly drafts = new Drafts();
+  readonly writes = new WriteQueue(this.lists, this.drafts);
   readonly notices = createNotices();
   readonly guard = new Guard(() => {
     this.#route = parseRoute(location.hash);
@@ -225,7 +226,7 @@ export class App {
    */
   async #saveUnsent(moduleID: string): Promise<void> {
     const { drafts, lists } = this;
-    const unsent = drafts.draftOf(moduleID).unsent.filter((input) => !drafts.isSending(input));
+    const { unsent } = drafts.draftOf(moduleID);
     if (unsent.length === 0) return;
     // One at a time, to count all pending input together.
     if (this.#savedNow.has(moduleID)) {
@@ -239,38 +240,28 @@ export class App {
     });
     let saved = 0;
     for (const input of unsent) {
-      const column = list?.fields.find(({ fieldID }) => fieldID === input.fieldID);
-      if (!column || drafts.isSending(input) || !drafts.isKept(input)) continue;
-      try {
-        if (await drafts.trackSending(input, () => this.#saveInput(moduleID, input, column))) saved++;
-        drafts.dismissInput(input);
-      } catch (problem) {
-        if (!(problem instanceof NodeError)) continue;
-        if (!drafts.keepRejected(moduleID, input, problem, this.explain(problem)))
-          this.saveUnsentLater(moduleID);
-        if (problem.status === 0) break;
-      }
+      const { row, fieldID } = input;
+      const column = list?.fields.find((one) => one.fieldID === fieldID);
+      if (!column || !row) continue;
+      const isAnswered = await this.writes.run([row.recordID], async () => {
+        // It may be saved or replaced by now.
+        if (!drafts.isKept(input)) return true;
+        try {
+          if (await this.writes.save(moduleID, row, input, input, column.name)) saved++;
+          drafts.dismissInput(input);
+          return true;
+        } catch (problem) {
+          if (!(problem instanceof NodeError)) return true;
+          if (!drafts.keepRejected(moduleID, input, problem, this.explain(problem)))
+            this.saveUnsentLater(moduleID);
+          return problem.status !== 0;
+        }
+      });
+      if (!isAnswered) break;
     }
     this.#savedNow.delete(moduleID);
     if (drafts.unsentLists.length === 0) this.notices.closeText(this.t('error.kept'));
     if (saved > 0) this.notices.say(this.t('grid.kept-saved', { n: saved }));
-  }
-
-  /**
-   * Saves an input into its cell. Returns false if the row has it already, and for a new row's, which isn't saved.
-   * Throws `NodeError`, also if the cell was changed since the input.
-   */
-  async #saveInput(
-    moduleID: string,
-    { row: before, name: nameBefore, values }: CellInput,
-    { name }: ListColumn,
-  ): Promise<boolean> {
-    if (!before) return false;
-    const now = await this.lists.row(moduleID, before.recordID);
-    if (values.join('\n') === (now.values[name] ?? []).join('\n')) return false;
-    const seen = before.values[nameBefore] ?? [];
-    await this.lists.changeRow(moduleID, before.recordID, { [name]: values }, { [name]: seen });
-    return true;
   }
 
   /**

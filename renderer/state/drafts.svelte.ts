@@ -2,11 +2,15 @@ import type { GridRow, ListColumn } from '../../server/contract/app/lists.ts';
 import type { NodeError } from '../api/http.ts';
 import type { RowValues } from '../api/lists.ts';
 
+export type Content = readonly string[];
+
 /** Input into a cell, not at the node yet. */
 export interface CellInput extends Pick<ListColumn, 'fieldID' | 'name' | 'label'> {
   /** Before the input; undefined if not created yet. */
   readonly row: GridRow | undefined;
-  readonly values: readonly string[];
+  readonly values: Content;
+  /** What it may replace: what the user saw, or sent without an answer; once saved, what was. By default the row's. */
+  over?: readonly Content[];
 }
 
 export interface RejectedInput extends CellInput {
@@ -34,7 +38,7 @@ const isRejected = (input: CellInput): input is RejectedInput => 'problem' in in
 
 /** Returns whether the node gave no answer of its own. */
 export const isUnanswered = ({ status, code }: NodeError): boolean =>
-  status === 0 || status === 401 || code === 'window.unexpected';
+  status === 0 || status === 401 || status === 503 || code === 'window.unexpected';
 
 const DELETED = ['row.deleted', 'row.unknown'];
 
@@ -45,7 +49,6 @@ const DELETED = ['row.deleted', 'row.unknown'];
 export class Drafts {
   #entries = $state.raw<ReadonlyMap<string, Entry>>(new Map());
   readonly #ownNewRow = NEW_ROW + createID();
-  readonly #sent = new Set<CellInput>();
 
   constructor() {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
@@ -74,16 +77,6 @@ export class Drafts {
     if (!isEmpty) this.#setAndStore(moduleID + this.#ownNewRow, { newRow });
   }
 
-  /** Runs a request that saves an input; {@link isSending} is true meanwhile. */
-  async trackSending<T>(input: CellInput, request: () => Promise<T>): Promise<T> {
-    this.#sent.add(input);
-    return request().finally(() => this.#sent.delete(input));
-  }
-
-  isSending(input: CellInput): boolean {
-    return this.#sent.has(input);
-  }
-
   /**
    * Keeps an input with the node's reason to refuse it, unless it was replaced since. Returns false, and leaves it
    * unsent, if the node gave no answer of its own: it may succeed later. Refuses a new row even then: trying again
@@ -101,6 +94,12 @@ export class Drafts {
   keepUnsent(moduleID: string, input: CellInput): void {
     for (const other of this.#inputsOf(moduleID)) if (isSameCell(other, input)) this.dismissInput(other);
     this.#setAndStore(`${moduleID}.${createID()}`, input);
+  }
+
+  /** Changes what an input may replace. */
+  changeOver(input: CellInput, over: readonly Content[]): void {
+    input.over = over;
+    for (const [key, entry] of this.#entries) if (entry === input) this.#setAndStore(key, input);
   }
 
   /** Returns whether this very input is kept. */
@@ -205,5 +204,6 @@ function isEntry(stored: unknown): stored is Entry {
   if (!isObject(stored)) return false;
   if ('newRow' in stored) return isObject(stored.newRow) && Object.values(stored.newRow).every(isTexts);
   const isText = !('problem' in stored) || typeof stored.problem === 'string';
-  return isText && 'fieldID' in stored && 'values' in stored && isTexts(stored.values);
+  const isOver = !('over' in stored) || (Array.isArray(stored.over) && stored.over.every(isTexts));
+  return isText && isOver && 'fieldID' in stored && 'values' in stored && isTexts(stored.values);
 }

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
+import { NodeError } from '../../../renderer/api/http.ts';
 import type { ListsApi, RowValues } from '../../../renderer/api/lists.ts';
 import { Edits } from '../../../renderer/places/lists/grid/edits.svelte.ts';
 import type { Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
 import type { App } from '../../../renderer/state/app.svelte.ts';
+import type { CellInput } from '../../../renderer/state/drafts.svelte.ts';
+import { WriteQueue } from '../../../renderer/state/write-queue.ts';
 import type { GridRow, ListColumn, NextSteps, UndoStep } from '../../../server/contract/app/lists.ts';
 
 const row = (name: string): GridRow => ({ recordID: '1', values: { Name: [name] } }) as unknown as GridRow;
@@ -16,6 +19,10 @@ function slowNode(): {
   /** What the node was told that a cell held before, by change. */
   befores: (RowValues | undefined)[];
   answer: () => void;
+  /** Loses changes and their answers from now on, or no more. */
+  cut: (isNow: boolean) => void;
+  /** Another window changes the cell. */
+  store: (text: string) => void;
   forgetLast: () => void;
   offered: (() => void)[];
   closed: string[];
@@ -29,14 +36,25 @@ function slowNode(): {
   const said: string[] = [];
   let done: UndoStep[] = [];
   let undone: UndoStep[] = [];
+  let stored = 'A';
+  let isCut = false;
   const next = (): NextSteps => ({ undo: done.at(-1), redo: undone.at(-1), others: {} });
+  let unsent: CellInput[] = [];
+  const drafts = {
+    draftOf: () => ({ unsent }),
+    keepUnsent: (_module: string, input: CellInput) =>
+      (unsent = [...unsent.filter((other) => other.row?.recordID !== input.row?.recordID), input]),
+    dismissInput: (input: CellInput) => (unsent = unsent.filter((other) => other !== input)),
+    changeOver: (input: CellInput, over: CellInput['over']) => void Object.assign(input, { over }),
+    keepRejected: () => false,
+  };
   const app = {
-    drafts: {
-      draftOf: () => ({ unsent: [] }),
-      keepUnsent: () => undefined,
-      dismissInput: () => undefined,
-      trackSending: (_input: unknown, request: () => Promise<unknown>) => request(),
+    drafts,
+    get writes() {
+      return writes;
     },
+    explain: () => '',
+    saveUnsentLater: () => undefined,
     attempt: (task: () => Promise<unknown>) =>
       task().catch((problem: unknown) => void said.push(problem instanceof Error ? problem.message : '')),
     notices: {
@@ -45,16 +63,20 @@ function slowNode(): {
         return way ? offered.push(way.run) : 0;
       },
       closeUndo: (stepID: string) => void closed.push(stepID),
+      fail: (text: string) => said.push(text),
     },
     t: (key: string, values: { step?: string; n?: number } = {}) =>
       [key, values.step ?? values.n].join(' ').trim(),
   } as unknown as App;
   const lists = {
     steps: () => Promise.resolve(next()),
+    row: () => Promise.resolve(row(stored)),
     changeRow: async (_module: string, _row: string, values: RowValues, before?: RowValues) => {
       sent.push(String(values.Name));
       befores.push(before);
       await new Promise<void>((resolve) => waiting.push(resolve));
+      if (isCut) throw new NodeError(0, 'window.not-saved', 'no answer');
+      stored = String(values.Name);
       done.push({ stepID: String(values.Name), kind: 'edit', rows: 1, at: '2026-11-28T08:00:00.000Z' });
       undone = [];
       return row(String(values.Name));
@@ -76,12 +98,19 @@ function slowNode(): {
       return Promise.resolve({ ...next(), step, done: 1, left: 0, sharedBefore: [] });
     },
   } as unknown as ListsApi;
-  const rows = { replaceRow: () => undefined, refresh: () => undefined } as unknown as Rows;
+  const rows = { refresh: () => undefined } as unknown as Rows;
+  const writes = new WriteQueue(lists, drafts);
   return {
     edits: new Edits(app, lists, '1', rows, () => [NAME]),
     sent,
     befores,
     answer: () => waiting.shift()?.(),
+    cut(isNow) {
+      isCut = isNow;
+    },
+    store(text) {
+      stored = text;
+    },
     forgetLast() {
       done = done.slice(0, -1);
       undone = undone.slice(0, -1);
@@ -143,6 +172,44 @@ it('saves what is typed over a pending input over that, also once it is answered
   expect(sent).toEqual(['B', 'C', 'B']);
   expect(befores.slice(1)).toEqual([{ Name: ['B'] }, { Name: ['B'] }]);
   expect(edits.seenIn(row('X'), NAME)).toEqual(['X']);
+});
+
+it('saves what is typed over an unanswered input over what that replaced, or over that, and nothing else', async () => {
+  for (const [stored, before] of [
+    ['A', 'A'],
+    ['B', 'B'],
+    ['X', 'A'],
+  ] as const) {
+    const { edits, befores, answer, cut, store } = slowNode();
+    cut(true);
+    const former = edits.changeCell(row('A'), NAME, ['B'], { seen: ['A'] });
+    await aMoment();
+    answer();
+    expect(await former).toBe(false);
+    cut(false);
+    store(stored);
+    const made = edits.changeCell(row('A'), NAME, ['C'], { seen: edits.seenIn(row('A'), NAME) });
+    await aMoment();
+    answer();
+    await made;
+    expect(befores.at(-1)).toEqual({ Name: [before] });
+  }
+});
+
+it('undoes nothing while an input waits unsent: that was done last', async () => {
+  const { edits, sent, answer, cut, said } = slowNode();
+  const first = edits.changeCell(row('A'), NAME, ['B'], { seen: ['A'] });
+  answer();
+  await first;
+  cut(true);
+  const second = edits.changeCell(row('B'), NAME, ['C'], { seen: ['B'] });
+  await aMoment();
+  answer();
+  await second;
+  said.length = 0;
+  await edits.undo();
+  expect(sent).toEqual(['B', 'C']);
+  expect(said).toEqual(['error.kept']);
 });
 
 it('undoes and redoes the step that it shows; once that is forgotten, none', async () => {
@@ -213,6 +280,7 @@ it('says of deleted rows at whom they go as well', async () => {
     notices: { say: (text: string) => said.push(text) },
     format: { list: (names: readonly string[]) => names.join('+') },
     t: (key: string, values?: { partners?: string }) => [key, values?.partners].join(' ').trim(),
+    writes: { run: (_rows: readonly string[], write: () => Promise<unknown>) => write() },
   } as unknown as App;
   const lists = {
     deleteRows: () => Promise.resolve({ deleted: 1 }),

@@ -125,7 +125,14 @@ export class Cells {
   async #writePieces(block: Block, undoable = false): Promise<boolean | undefined> {
     const answers: CellsAnswer[] = [];
     let step: string | undefined;
-    const done = await this.#app.attempt(async () => {
+    const { drafts, writes } = this.#app;
+    const replaced = drafts
+      .draftOf(this.#moduleID)
+      .unsent.filter(
+        ({ row, fieldID }) => row && block.rows.includes(row.recordID) && block.columns.includes(fieldID),
+      );
+    /** Sends the pieces; input that waited in their cells is then replaced. */
+    const write = async (): Promise<true | 'unwritten'> => {
       for (const piece of splitBlock(block)) {
         const answer = await this.#sendBlock(piece, { step, undoable }).catch((problem: unknown) => {
           if (problem instanceof NodeError && problem.code === 'undo.too-large') return undefined;
@@ -135,8 +142,12 @@ export class Cells {
         answers.push(answer);
         if (answer.updated + answer.created > 0) step = await this.#edits.lastStep('cells');
       }
+      if (answers.every(({ unfitCells }) => unfitCells === 0))
+        for (const input of replaced) drafts.dismissInput(input);
       return true;
-    });
+    };
+    const recordIDs = block.rows.filter((recordID) => recordID !== null);
+    const done = await this.#app.attempt(() => writes.run(recordIDs, write));
     if (done === 'unwritten') return undefined;
     const of = (count: (answer: CellsAnswer) => number): number =>
       answers.reduce((sum, answer) => sum + count(answer), 0);

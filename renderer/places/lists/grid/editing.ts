@@ -1,10 +1,8 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { Seen } from '../../../state/write-queue.ts';
 
 /** Undefined if the node refuses it. */
 export type ComingRow = Promise<GridRow | undefined>;
-
-/** A cell's content that a user saw, or a running save's outcome. Undefined if only the node knows. */
-export type Seen = readonly string[] | Promise<readonly string[] | undefined> | undefined;
 
 export interface Editing {
   /** As of the input's start: it may be deleted meanwhile. */

@@ -8,15 +8,14 @@ import type {
 import { NodeError } from '../../../api/http.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import { isUnanswered, type CellInput } from '../../../state/drafts.svelte.ts';
+import type { CellInput } from '../../../state/drafts.svelte.ts';
 import { to } from '../../../state/route.ts';
+import { contentsAfter, type Seen } from '../../../state/write-queue.ts';
 import { notifyUndone } from '../undo-notices.ts';
-import type { Seen } from './editing.ts';
 import type { Rows } from './rows.svelte.ts';
 import { sameValues } from './values.ts';
 
 const MAX_AT_ONCE = 10_000;
-const cellKey = (recordID: string, fieldID: string): string => `${recordID} ${fieldID}`;
 
 /**
  * Changes rows, pending until the node answers. Unsaved input is kept as a draft; other failures are
@@ -32,9 +31,7 @@ export class Edits {
   #steps = $state.raw<Pick<NextSteps, 'undo' | 'redo'>>({});
   /** Steps with an undo notice. */
   readonly #offered = new Set<string>();
-  /** Running saves by cell, with the cell's content then; undefined if unknown. The next one waits. */
-  readonly #saving = new Map<string, Promise<readonly string[] | undefined>>();
-  /** Undo waits for it: it means the last step, even unconfirmed. */
+  /** Undo waits for it: it means the last step, even an unconfirmed one. */
   #settled: Promise<unknown> = Promise.resolve();
 
   /** @param goesAt partners where rows deleted here disappear too */
@@ -67,18 +64,16 @@ export class Edits {
 
   /** Returns a row's values that the node hasn't confirmed; undefined if there are none. */
   pendingValues(recordID: string): RowValues | undefined {
-    const unsent = this.#app.drafts
-      .draftOf(this.#moduleID)
-      .unsent.filter(({ row }) => row?.recordID === recordID);
+    const unsent = this.#pendingInputs(recordID);
     return unsent.length > 0
       ? Object.fromEntries(unsent.map(({ name, values }) => [name, values]))
       : undefined;
   }
 
-  /** Returns the cell's content that the user sees; undefined if it waits until the node answers again. */
-  seenIn({ recordID, values }: GridRow, { fieldID, name }: ListColumn): Seen {
-    const isUnsent = this.pendingValues(recordID)?.[name] !== undefined;
-    return this.#saving.get(cellKey(recordID, fieldID)) ?? (isUnsent ? undefined : (values[name] ?? []));
+  /** Returns what the user sees in the cell: input that waits for the node, otherwise the row's content. */
+  seenIn({ recordID, values }: GridRow, { fieldID, name }: ListColumn): NonNullable<Seen> {
+    const pending = this.#pendingInputs(recordID).find((input) => input.fieldID === fieldID);
+    return pending ?? values[name] ?? [];
   }
 
   /**
@@ -154,18 +149,36 @@ export class Edits {
     return work;
   }
 
-  /** Undoes the step shown after running edits; a no-op without one. Reports a refusal, as once a column is purged. */
+  /**
+   * Undoes the step shown after running edits; a no-op without one, or while input waits unsent, which is said. Reports
+   * a refusal, as once a column is purged.
+   */
   undo(): Promise<void> {
-    return this.delayUndoUntil(
-      this.#settled.then(() => this.#steps.undo && this.#undoStep(this.#steps.undo.stepID)),
-    );
+    return this.#turnAfterEdits(() => this.#steps.undo && this.#undoStep(this.#steps.undo.stepID));
   }
 
-  /** Redoes the step shown after running edits; a no-op without one. Reports a refusal. */
+  /** Redoes the step shown after running edits; a no-op as for {@link undo}. Reports a refusal. */
   redo(): Promise<void> {
-    return this.delayUndoUntil(
-      this.#settled.then(() => this.#steps.redo && this.#redoStep(this.#steps.redo.stepID)),
-    );
+    return this.#turnAfterEdits(() => this.#steps.redo && this.#redoStep(this.#steps.redo.stepID));
+  }
+
+  /** Returns inputs into the row, by default any, that the node hasn't confirmed. */
+  #pendingInputs(recordID?: string): readonly CellInput[] {
+    const { unsent } = this.#app.drafts.draftOf(this.#moduleID);
+    return unsent.filter(({ row }) => row?.recordID === (recordID ?? row?.recordID));
+  }
+
+  /** Undoes or redoes after running edits. While input waits unsent, says so instead: no step is the user's last then. */
+  #turnAfterEdits(turn: () => Promise<void> | undefined): Promise<void> {
+    const turned = this.#settled.then(() => {
+      const isUnsent = this.#pendingInputs().some((input) =>
+        this.#fields().some(({ fieldID }) => fieldID === input.fieldID),
+      );
+      if (!isUnsent) return turn();
+      this.#app.notices.fail(this.#app.t('error.kept'));
+      return undefined;
+    });
+    return this.delayUndoUntil(turned);
   }
 
   /** Reads the undo log; keeps known steps after a failure, which the rows show. */
@@ -220,7 +233,7 @@ export class Edits {
    * Runs the task. If the node refuses, keeps the input as a draft; without input, and for other failures, reports the
    * error. Returns undefined after any failure.
    */
-  #saveOrKeep(task: () => Promise<GridRow>, input: CellInput | undefined): Promise<GridRow | undefined> {
+  #saveOrKeep<T>(task: () => Promise<T>, input: CellInput | undefined): Promise<T | undefined> {
     return this.#app.attempt(() =>
       task().catch((problem: unknown) => {
         if (!input || !(problem instanceof NodeError)) throw problem;
@@ -242,7 +255,8 @@ export class Edits {
     const stepID = await this.#app.attempt(async () => {
       let step: string | undefined;
       for (let at = 0; at < recordIDs.length; at += MAX_AT_ONCE) {
-        const { done } = await run(this.#moduleID, recordIDs.slice(at, at + MAX_AT_ONCE), step);
+        const piece = recordIDs.slice(at, at + MAX_AT_ONCE);
+        const { done } = await this.#app.writes.run(piece, () => run(this.#moduleID, piece, step));
         if (done > 0) step = await this.lastStep(kind);
       }
       return step ?? null;
@@ -257,18 +271,17 @@ export class Edits {
    */
   async #changeCell(
     row: GridRow,
-    { fieldID, name, label }: ListColumn,
+    column: ListColumn,
     values: readonly string[],
     { done, seen }: { readonly done?: string; readonly seen?: Seen },
   ): Promise<boolean> {
-    const { drafts } = this.#app;
-    const input: CellInput = { row, fieldID, name, label, values };
+    const { drafts, writes } = this.#app;
+    const { fieldID, name, label } = column;
+    const now = this.seenIn(row, column);
     // The row may be older than the input, as after a refusal: without `seen` only the node knows.
-    const isStored =
-      seen !== undefined &&
-      !(seen instanceof Promise) &&
-      this.pendingValues(row.recordID)?.[name] === undefined &&
-      sameValues(seen, values);
+    const over = 'fieldID' in now ? now : seen;
+    const isStored = over !== undefined && !('fieldID' in over) && sameValues(over, values);
+    const input = { row, fieldID, name, label, values, ...(over && { over: contentsAfter(over) }) };
     drafts.keepUnsent(this.#moduleID, input);
     // Kept until its deleted column is restored.
     if (!this.#fields().some((column) => column.fieldID === fieldID)) return false;
@@ -276,46 +289,17 @@ export class Edits {
       drafts.dismissInput(input);
       return true;
     }
-    const answer = await drafts.trackSending(input, () => this.#saveInTurn(row, input, seen));
-    if (!answer) return false;
-    this.#rows.replaceRow(answer);
-    drafts.dismissInput(input);
+    const isSaved = await writes.run([row.recordID], () =>
+      this.#saveOrKeep(async () => {
+        await writes.save(this.#moduleID, row, input, over);
+        drafts.dismissInput(input);
+        return true;
+      }, input),
+    );
+    if (!isSaved) return false;
     const step = await this.lastStep('edit');
     if (done !== undefined) this.offerUndo(done, step);
     return true;
-  }
-
-  /**
-   * Saves an input after the former ones into its cell: a request that is overtaken would replace the later input.
-   * Returns undefined if it failed, which keeps the input.
-   * @param seen the cell's content as typing began; after a former input its outcome counts
-   */
-  async #saveInTurn({ recordID }: GridRow, input: CellInput, seen: Seen): Promise<GridRow | undefined> {
-    const { name, fieldID, values } = input;
-    const cell = cellKey(recordID, fieldID);
-    const former = this.#saving.get(cell);
-    const save = async (): Promise<{ answer: GridRow | undefined; holds: readonly string[] | undefined }> => {
-      const prior = former ?? seen;
-      let holds = prior instanceof Promise ? await prior : prior;
-      const before = holds && { [name]: holds };
-      const answer = await this.#saveOrKeep(
-        () =>
-          this.#lists
-            .changeRow(this.#moduleID, recordID, { [name]: values }, before)
-            .catch((problem: unknown) => {
-              if (problem instanceof NodeError && isUnanswered(problem)) holds = undefined;
-              throw problem;
-            }),
-        input,
-      );
-      return { answer, holds: answer ? (answer.values[name] ?? []) : holds };
-    };
-    const saved = save();
-    const outcome = saved.then(({ holds }) => holds);
-    this.#saving.set(cell, outcome);
-    const { answer } = await saved;
-    if (this.#saving.get(cell) === outcome) this.#saving.delete(cell);
-    return answer;
   }
 
   /** Adds a row, shows it last, refreshes, and offers an undo; undefined if it failed. Calls `answered` in any case. */
@@ -358,8 +342,9 @@ export class Edits {
 
   /** Reverts edits, shows the row and reads the undo log. Returns false if it failed, which is reported. */
   async #revertRow(row: GridRow, columns?: readonly string[]): Promise<boolean> {
+    const { recordID } = row;
     const answer = await this.#app.attempt(() =>
-      this.#lists.revertRow(this.#moduleID, row.recordID, columns),
+      this.#app.writes.run([recordID], () => this.#lists.revertRow(this.#moduleID, recordID, columns)),
     );
     if (!answer) return false;
     this.#rows.replaceRow(answer);
