@@ -96,6 +96,23 @@ export class Drafts {
     this.#setAndStore(`${moduleID}.${createID()}`, input);
   }
 
+  /**
+   * Adds values to the begun new row. Where that has others in these columns, they are of another row: the one that
+   * `isShown` stays, and the other is offered after it.
+   */
+  continueNewRow(moduleID: string, values: RowValues, isShown: boolean): void {
+    const { newRow } = this.draftOf(moduleID);
+    const isOther = Object.entries(values).some(
+      ([name, texts]) => newRow[name]?.length && newRow[name].join('\n') !== texts.join('\n'),
+    );
+    if (!isOther) this.changeNewRow(moduleID, { ...newRow, ...values });
+    else {
+      this.changeNewRow(moduleID, isShown ? newRow : values);
+      const later = `${moduleID}${NEW_ROW}${createID()}`;
+      this.#setAndStore(later, { newRow: isShown ? values : newRow });
+    }
+  }
+
   /** Changes what an input may replace. */
   changeOver(input: CellInput, over: readonly Content[]): void {
     input.over = over;

@@ -230,4 +230,69 @@ describe('Writes into one row are saved in their order:', () => {
     await page.waitForTimeout(500);
     expect(await stored()).toHaveLength(3);
   });
+
+  it('two new rows of two values each whose first get no answer become two rows', async () => {
+    const { page } = desk;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/rows', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      await released;
+      return route.fulfill({ status: 503 });
+    });
+    for (const [line, article, stock] of [
+      [2, 'Flansch', '3'],
+      [3, 'Bogen', '4'],
+    ] as const) {
+      await cell(line, 0).click();
+      await page.keyboard.type(article);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(stock);
+      await page.keyboard.press('Tab');
+    }
+    release();
+    const form = page.getByRole('dialog', { name: `New row in “Lager ${made}”` });
+    const add = form.getByRole('button', { name: 'Add', exact: true });
+    const article = form.getByRole('textbox', { name: 'Artikel' });
+    await form.waitFor();
+    await expect.poll(drafts).toHaveLength(2);
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(await article.inputValue()).toBe('Flansch');
+    await add.click();
+    await expect.poll(() => form.count()).toBe(0);
+    await desk.press('Continue new row');
+    expect(await article.inputValue()).toBe('Bogen');
+    await add.click();
+    await expect.poll(drafts).toEqual([]);
+    expect((await stored()).slice(2)).toEqual([
+      ['Flansch', '3'],
+      ['Bogen', '4'],
+    ]);
+  });
+
+  it('a new row that was begun is offered after one that is typed into the grid', async () => {
+    const { page } = desk;
+    const form = page.getByRole('dialog', { name: `New row in “Lager ${made}”` });
+    const article = form.getByRole('textbox', { name: 'Artikel' });
+    await desk.press('Add a row');
+    await article.fill('Rohr');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await page.route('**/rows', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 503 }) : route.fallback(),
+    );
+    await cell(2, 0).click();
+    await page.keyboard.type('Flansch');
+    await page.keyboard.press('Enter');
+    await page.getByRole('grid').getByRole('textbox').waitFor();
+    await cell(2, 1).click();
+    await page.keyboard.type('4');
+    await page.keyboard.press('Enter');
+    await form.waitFor();
+    expect(await article.inputValue()).toBe('Flansch');
+    await page.unrouteAll({ behavior: 'wait' });
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.poll(stored).toContainEqual(['Flansch', '4']);
+    await desk.press('Continue new row');
+    expect(await article.inputValue()).toBe('Rohr');
+  });
 });
