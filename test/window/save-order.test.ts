@@ -163,6 +163,17 @@ describe('Writes into one row are saved in their order:', () => {
     await cell(0, 1).getByText('5', { exact: true }).waitFor();
   });
 
+  it('a fill writes what is seen, also where that is not saved yet', async () => {
+    const { page } = desk;
+    await cut('6');
+    await type('6');
+    await waiting().waitFor();
+    await cell(0, 1).click();
+    await cell(1, 1).click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Control+d');
+    await expect.poll(stored).toContainEqual(['Muffe', '6']);
+  });
+
   it('a paste replaces what waits to be saved in its cells', async () => {
     const { page } = desk;
     await cut('6');

@@ -1,4 +1,5 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
+import type { RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
 import { createEmptyBlock, fillDownBlock, pasteBlock, pasteRange } from './block.ts';
 import type { Cells } from './cells.svelte.ts';
@@ -11,6 +12,8 @@ interface MarkedDeps {
   readonly rows: Rows;
   readonly cells: Cells;
   readonly columns: () => readonly ListColumn[];
+  /** Returns a row's values that the node hasn't confirmed; undefined if there are none. */
+  readonly pending: (recordID: string) => RowValues | undefined;
 }
 
 export class CellActions {
@@ -45,7 +48,7 @@ export class CellActions {
     event.preventDefault();
     if (bottom <= top || this.#isTooMany({ ...range, top, bottom })) return;
     const here = Array.from({ length: bottom - top }, (_, line) => this.#deps.rows.rowAt(top + line));
-    const seen = here.filter((row) => row !== undefined);
+    const seen = here.filter((row) => row !== undefined).map((row) => this.#withPending(row));
     const known = seen.length < bottom - top ? (this.#fetched ?? seen) : seen;
     this.#fetched = undefined;
     if (known.length !== bottom - top) {
@@ -91,10 +94,17 @@ export class CellActions {
   async #fetchRowsOf(range: Range): Promise<readonly GridRow[] | undefined> {
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     const found = await this.#deps.app.attempt(() => this.#deps.rows.fetchRange(top, bottom));
-    if (!found || found.length >= bottom - top) return found;
+    if (!found || found.length >= bottom - top) return found?.map((row) => this.#withPending(row));
     this.#deps.app.notices.fail(this.#deps.app.t('cells.rows-gone'));
     this.#deps.rows.refresh();
     return undefined;
+  }
+
+  /** Returns the row as the user sees it, with values that the node hasn't confirmed. */
+  #withPending(row: GridRow): GridRow {
+    const pending = Object.entries(this.#deps.pending(row.recordID) ?? {});
+    const values = pending.map(([name, texts]): [string, string[]] => [name, [...texts]]);
+    return { ...row, values: { ...row.values, ...Object.fromEntries(values) } };
   }
 
   /** Returns whether the range has more rows than one copy or paste may have, and says so. */
