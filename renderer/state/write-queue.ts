@@ -57,7 +57,8 @@ export class WriteQueue {
     seen: Seen,
     name = input.name,
   ): Promise<boolean> {
-    const over = seen && contentsAfter(seen);
+    // A block written in between has changed what an input over content may replace.
+    const over = seen && ('fieldID' in seen ? contentsAfter(seen) : (input.over ?? [seen]));
     if (over && seen !== input) this.#drafts.changeOver(input, over);
     // The node may have an input whose answer was lost.
     const isSure = over?.every((content) => hasSameTexts(content, over[0])) ?? true;

@@ -163,6 +163,21 @@ describe('Writes into one row are saved in their order:', () => {
     await cell(0, 1).getByText('5', { exact: true }).waitFor();
   });
 
+  it('what is typed while a paste is being written comes after it', async () => {
+    const { page } = desk;
+    await page.route('**/cells', async (route) => {
+      await new Promise((done) => setTimeout(done, 500));
+      await route.fallback();
+    });
+    await cell(0, 1).click();
+    await paste('5');
+    await type('7');
+    await expect.poll(stored).toContainEqual(['Kugelhahn', '5']);
+    await expect.poll(drafts).toEqual([]);
+    expect(await stored()).toContainEqual(['Kugelhahn', '7']);
+    expect(await conflict().count()).toBe(0);
+  });
+
   it('a fill writes what is seen, also where that is not saved yet', async () => {
     const { page } = desk;
     await cut('6');

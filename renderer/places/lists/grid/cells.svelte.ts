@@ -3,6 +3,7 @@ import type { CellsAnswer } from '../../../../server/contract/app/lists.ts';
 import { NodeError } from '../../../api/http.ts';
 import type { ListsApi } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
+import type { CellInput } from '../../../state/drafts.svelte.ts';
 import type { Block } from './block.ts';
 import { MAX_ROWS } from './clipboard.ts';
 import type { Edits } from './edits.svelte.ts';
@@ -50,14 +51,38 @@ export class Cells {
    */
   async put(block: Block, tooWide = 0): Promise<boolean> {
     if (block.rows.length === 0 || block.columns.length === 0) return false;
-    // Otherwise earlier pieces are written when a later one is too large to undo.
-    const isOnePiece = block.rows.length <= MAX_ROWS;
-    if (isOnePiece && tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) {
-      const isWritten = await this.#edits.delayUndoUntil(this.#writePieces(block, true));
-      if (isWritten !== undefined) return isWritten;
+    const written = await this.#inTurn(block, (replaced) => this.#writeIfFit(block, tooWide, replaced));
+    if (typeof written === 'boolean') return written;
+    // Other writes don't wait for the user.
+    if (!(await this.#askUser(written))) return false;
+    return (await this.#inTurn(block, (replaced) => this.#writePieces(block, replaced))) === true;
+  }
+
+  /** Runs a write of the block after earlier ones into its rows; it gets the inputs that wait in its cells now. */
+  #inTurn<T>(block: Block, write: (replaced: readonly CellInput[]) => Promise<T>): Promise<T> {
+    const replaced = this.#inputsIn(block);
+    const recordIDs = block.rows.filter((recordID) => recordID !== null);
+    return this.#edits.delayUndoUntil(this.#app.writes.run(recordIDs, () => write(replaced)));
+  }
+
+  /** Returns inputs into the block's cells that the node hasn't confirmed. */
+  #inputsIn({ rows, columns }: Block): readonly CellInput[] {
+    const { unsent } = this.#app.drafts.draftOf(this.#moduleID);
+    return unsent.filter(
+      ({ row, fieldID }) => row && rows.includes(row.recordID) && columns.includes(fieldID),
+    );
+  }
+
+  /** Drops inputs that a written block replaced. Those typed since may replace what it wrote, if the node tells. */
+  async #settleInputs(block: Block, replaced: readonly CellInput[]): Promise<void> {
+    const { drafts } = this.#app;
+    for (const input of this.#inputsIn(block)) {
+      if (replaced.includes(input)) drafts.dismissInput(input);
+      else if (input.row) {
+        const now = await this.#lists.row(this.#moduleID, input.row.recordID).catch(() => undefined);
+        if (now) drafts.changeOver(input, [now.values[input.name] ?? []]);
+      }
     }
-    if (!(await this.#confirmIfUnfit(block, tooWide))) return false;
-    return (await this.#edits.delayUndoUntil(this.#writePieces(block))) === true;
   }
 
   get asking(): Question | undefined {
@@ -91,10 +116,20 @@ export class Cells {
   }
 
   /**
-   * Tries the block, and asks the user if cells don't fit, `tooWide` isn't 0 or it can't be undone. Returns whether to
-   * write it; false after a failure, which is reported.
+   * Writes the block if all its cells fit, it can be undone and `tooWide` is 0; otherwise returns what to ask. Returns
+   * whether it was written; false after a failure, which is reported.
    */
-  async #confirmIfUnfit(block: Block, tooWide: number): Promise<boolean> {
+  async #writeIfFit(
+    block: Block,
+    tooWide: number,
+    replaced: readonly CellInput[],
+  ): Promise<boolean | Omit<Question, 'answer'>> {
+    // The first of several pieces would be written when a later one is too large to undo.
+    const isOnePiece = block.rows.length <= MAX_ROWS;
+    if (isOnePiece && tooWide === 0 && block.cells.every((line) => line.every(Array.isArray))) {
+      const isWritten = await this.#writePieces(block, replaced, true);
+      if (isWritten !== undefined) return isWritten;
+    }
     let stepSize = 0;
     const trial = await this.#app.attempt(async () => {
       let all: CellsAnswer | undefined;
@@ -113,8 +148,10 @@ export class Cells {
     });
     if (!trial) return false;
     const isTooLarge = stepSize > MAX_STEP_CHARS;
-    if (tooWide === 0 && trial.unfitCells === 0 && !isTooLarge) return true;
-    return this.#askUser({ block, trial, tooWide, isTooLarge });
+    const isFit = tooWide === 0 && trial.unfitCells === 0 && !isTooLarge;
+    return isFit
+      ? (await this.#writePieces(block, replaced)) === true
+      : { block, trial, tooWide, isTooLarge };
   }
 
   /**
@@ -122,17 +159,14 @@ export class Cells {
    * failed, which is reported; earlier pieces stay. Writes nothing and returns undefined if one piece should be
    * `undoable` and isn't, or has cells that don't fit.
    */
-  async #writePieces(block: Block, undoable = false): Promise<boolean | undefined> {
+  async #writePieces(
+    block: Block,
+    replaced: readonly CellInput[],
+    undoable = false,
+  ): Promise<boolean | undefined> {
     const answers: CellsAnswer[] = [];
     let step: string | undefined;
-    const { drafts, writes } = this.#app;
-    const replaced = drafts
-      .draftOf(this.#moduleID)
-      .unsent.filter(
-        ({ row, fieldID }) => row && block.rows.includes(row.recordID) && block.columns.includes(fieldID),
-      );
-    /** Sends the pieces; input that waited in their cells is then replaced. */
-    const write = async (): Promise<true | 'unwritten'> => {
+    const done = await this.#app.attempt(async () => {
       for (const piece of splitBlock(block)) {
         const answer = await this.#sendBlock(piece, { step, undoable }).catch((problem: unknown) => {
           if (problem instanceof NodeError && problem.code === 'undo.too-large') return undefined;
@@ -142,12 +176,9 @@ export class Cells {
         answers.push(answer);
         if (answer.updated + answer.created > 0) step = await this.#edits.lastStep('cells');
       }
-      if (answers.every(({ unfitCells }) => unfitCells === 0))
-        for (const input of replaced) drafts.dismissInput(input);
+      if (answers.every(({ unfitCells }) => unfitCells === 0)) await this.#settleInputs(block, replaced);
       return true;
-    };
-    const recordIDs = block.rows.filter((recordID) => recordID !== null);
-    const done = await this.#app.attempt(() => writes.run(recordIDs, write));
+    });
     if (done === 'unwritten') return undefined;
     const of = (count: (answer: CellsAnswer) => number): number =>
       answers.reduce((sum, answer) => sum + count(answer), 0);
