@@ -98,7 +98,7 @@ function resolvePlace(
   }
 }
 
-/** Returns the known vulnerabilities in what ships; undefined if the report says that the registry wasn't asked. */
+/** Returns packages that ship with vulnerabilities of their own; undefined for no report, as without the registry. */
 export function findHoles(report: unknown, shipped: ReadonlySet<string>): Hole[] | undefined {
   const parsed = auditReport.safeParse(report);
   if (!parsed.success) return undefined;

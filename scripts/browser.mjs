@@ -22,7 +22,7 @@ export function installBrowser() {
   return (install('chromium-headless-shell') || install('chromium')) && findBrowser() !== undefined;
 }
 
-/** Installs a package of Debian as root or by password-less sudo. Returns whether it is installed then. */
+/** Installs a package of Debian as root or by password-less sudo. Returns whether it did; false on other systems. */
 export function install(name) {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) return false;
   const root = process.getuid?.() === 0;

@@ -29,7 +29,7 @@ function encodeBitmap({ size, pixels }: Rendering): Buffer {
   return Buffer.concat([header, rows, mask]);
 }
 
-/** Returns a Windows icon of these sizes, smallest first. */
+/** Returns a Windows icon of these sizes, in this order. */
 export function toIco(renderings: readonly Rendering[]): Buffer {
   const images = renderings.map((one) => (one.size >= PNG_FROM ? Buffer.from(one.png) : encodeBitmap(one)));
   const head = Buffer.alloc(6 + 16 * images.length);

@@ -31,7 +31,7 @@ const isPlainMail = (url: URL): boolean =>
 
 /**
  * Returns the normalized address if the user's browser or mail program may open it: http and https without credentials,
- * and mailto with subject and text only, at most 8192 characters.
+ * mailto with at most subject and text. Undefined for others, above 8192 characters, or with control characters.
  */
 export function externalUrl(text: string): string | undefined {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for

@@ -75,8 +75,8 @@ export async function guardSession(session: Session): Promise<void> {
 }
 
 /**
- * Blocks webviews (12), navigation (13), new windows (14), and WebRTC past the session's proxy. Passes addresses of
- * clicked links and new windows to `openExternal`, which must check them.
+ * Blocks webviews (12), navigation off the start page (13), new windows (14), and WebRTC past the session's proxy.
+ * Passes addresses of clicked links and new windows, but no redirects, to `openExternal`, which must check them.
  */
 export function guardContents(contents: WebContents, openExternal: (url: string) => void): void {
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');

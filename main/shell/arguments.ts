@@ -71,8 +71,8 @@ export function parseArguments(all: readonly string[], cwd: string): StartArgume
 }
 
 /**
- * Returns the arguments to restart this program with another start's link or file: its own but `--hidden`, link and
- * invite file.
+ * Returns the arguments to restart this program with another start's link or file: its own up to a link, but
+ * `--hidden` and invite files.
  */
 export function restartArguments(argv: readonly string[], { link, file }: StartArguments): string[] {
   const at = argv.findIndex(isLink);

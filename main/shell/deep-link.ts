@@ -58,8 +58,8 @@ export function parseDeepLink(raw: string): LinkTarget {
 export const INVITE_FILE = /\.footbridge$/i;
 
 /**
- * Returns the pairing page for an invite file's content: one link or http address, perhaps in quotes, of at most 8 KiB;
- * refuses others with a reason. Never throws.
+ * Returns the page for an invite file's content of at most 8 KiB: a link by {@link parseDeepLink}, or one http or https
+ * address, perhaps in quotes, as an invite. Refuses others with a reason. Never throws.
  */
 export function parseInviteFile(content: string): LinkTarget {
   if (Buffer.byteLength(content) > MAX_LINK_BYTES) return refused('link.file-too-large');

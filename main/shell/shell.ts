@@ -307,8 +307,8 @@ export class Shell {
   }
 
   /**
-   * Handles a start: shows the window, at the link's page, and tells why a link is refused. Ignores a hidden start
-   * without link. While the app ends, plans a new start instead.
+   * Handles a start: shows the window, at the page of its link or file, or tells why that is refused. Ignores a hidden
+   * start with neither. While the app ends, plans a new start instead.
    */
   async #handleStart(started: StartArguments): Promise<void> {
     const target = await linkTargetOf(started);

@@ -30,8 +30,8 @@ export const stateText = (
 ): string => t(awaited ? 'state.awaited' : `state.${state}`);
 
 /**
- * Returns the tray menu's first line, at most 80 characters: state and reason, without partners the reason alone, or
- * until when everything is paused.
+ * Returns the tray menu's first line, at most 80 characters: state and reason, the reason alone if offline without
+ * partners, or until when everything is paused.
  */
 export function statusLine(input: TrayInput, now: number, speech: Translation): string {
   const end = pausedUntil(input);

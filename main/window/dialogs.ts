@@ -30,8 +30,8 @@ export function createDialogs(deps: {
   const texts = (): Translation['t'] => deps.speech().t;
 
   /**
-   * Returns the index of the chosen button, 0 for a closed message. That of `look` opens a report or folder and shows
-   * the message again.
+   * Returns the index of the chosen button; for a closed message `cancelId`, or 0 if not given. That of `look` opens a
+   * report or folder and shows the message again.
    */
   async function showMessage(
     options: Electron.MessageBoxOptions & { buttons: string[] },
@@ -65,7 +65,7 @@ export function createDialogs(deps: {
 
   return {
     /**
-     * Says why the node didn't start, and returns what the user wants; calls `writeReport` if the error is unexpected.
+     * Says why the node didn't start, and returns `retry` or `quit`; calls `writeReport` if the error is unexpected.
      */
     async startFailed(error, writeReport) {
       const t = texts();
@@ -89,7 +89,7 @@ export function createDialogs(deps: {
       };
       await showOnce({ type: 'warning', ...what }, reportButton(report));
     },
-    /** Says why the node was given up; returns whether to retry. */
+    /** Says that the node was given up, and why if that is known; returns `retry` or `quit`. */
     async gaveUp(error, report) {
       const t = texts();
       const { message, detail, report: unforeseen } = startFailure(error, deps.speech());

@@ -6,7 +6,7 @@ function firstLetterOf(word: string, letters: Intl.Segmenter): string | undefine
   return undefined;
 }
 
-/** Returns two capitals, from the first two words or the only one; `–` without letters or digits. */
+/** Returns at most two capitals, of the first two words with letters or digits or the only one; `–` without any. */
 export function initials(name: string, language: string): string {
   const letters = new Intl.Segmenter(language, { granularity: 'grapheme' });
   const [first, second] = name.split(/\s+/).filter((word) => LETTER.test(word));

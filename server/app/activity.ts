@@ -13,8 +13,8 @@ export function allActivity(sync: Pick<Sync, 'history'>, nodeID?: string): Promi
 }
 
 /**
- * Returns a page, latest first, in the texts of `say`; with `partner` only that partner's activity and its fetches of
- * our rows (`served`).
+ * Returns a page, of one `outcome` if given, latest first, in the texts of `say`; with `partner` only that partner's
+ * activity and its fetches of our rows (`served`).
  */
 export async function activityPage(
   sync: Pick<Sync, 'history'>,

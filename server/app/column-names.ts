@@ -2,8 +2,8 @@ import type { Federation } from '../federation/federation.ts';
 import type { Lists } from '../lists/lists.ts';
 
 /**
- * Returns a function that names a column shared with partner `nodeID` by its label, the list's present one first, else
- * its name.
+ * Returns a function that names a column ever shared with partner `nodeID` by its label, the present one if the column
+ * still exists; by its name if that label is empty or the column unknown.
  */
 export async function createColumnNamer(
   { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },

@@ -53,7 +53,7 @@ export function roadPath(fromX: number, fromY: number, toX: number, toY: number)
   return `M${[fromX, fromY].map(rounded).join(' ')}C${[fromX + bend, fromY, toX - bend, toY, toX, toY].map(rounded).join(' ')}`;
 }
 
-/** Returns SVG points from `top` to `bottom` at `x`; teeth point right (`towards` 1) or left (-1). */
+/** Returns SVG points, joined by `L`, from `top` to `bottom` at `x`; teeth point right (`towards` 1) or left (-1). */
 export function tornEdge(x: number, top: number, bottom: number, towards: 1 | -1): string {
   const step = (bottom - top) / 4;
   const teeth = [0, 5, -3, 4, -1].map(

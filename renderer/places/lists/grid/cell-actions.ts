@@ -62,8 +62,8 @@ export class CellActions {
   }
 
   /**
-   * Writes the clipboard's cells from the range's corner on. Returns the written range; undefined if not all was
-   * written: empty clipboard, too many rows, rows gone, a failure, or declined.
+   * Writes the clipboard's cells from the range's corner on, as far as they fit. Returns the range without columns that
+   * don't exist; undefined for an empty clipboard, too many rows, rows gone, a failure, or if the user declines.
    */
   async paste(event: ClipboardEvent, range: Range): Promise<Range | undefined> {
     if (!event.clipboardData) return undefined;

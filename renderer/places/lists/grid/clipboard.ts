@@ -88,8 +88,8 @@ const MAX_CHARS = 16 * 1024 * 1024;
 const MAX_QUOTES = 2_000_000;
 
 /**
- * Reads the first HTML table, else the text; undefined if too long. One row beyond {@link MAX_ROWS} shows that there
- * are more.
+ * Reads the first HTML table within the limits, else the text; undefined if that is too long. One row beyond
+ * {@link MAX_ROWS} shows that there are more.
  */
 export function readClipboard(data: Pick<DataTransfer, 'getData'>): Copied | undefined {
   const html = data.getData('text/html');
@@ -287,8 +287,8 @@ const TAG_NAME = /<\/?([a-z][^\s/>]*)/iy;
 const TAG_REST = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
 
 /**
- * Returns the first table's tags and text, and ends of paragraphs, in linear time; undefined without a table or beyond
- * the limits. Unclosed formatting tags could make a parser create so many elements that the window freezes.
+ * Returns table tags, text and paragraph boundaries from the first table on, in linear time; undefined without a table
+ * or beyond the limits. Unclosed formatting tags could make a parser create so many elements that the window freezes.
  */
 export function tableMarkup(html: string): string | undefined {
   let at = html.search(/<table[\s>]/i);

@@ -22,8 +22,8 @@ export function writeDay(stored: string, { dateOrder, dateMark }: Style): string
 }
 
 /**
- * Returns the stored date for one in stored form, the language's order, or the first other order in which it exists. A
- * two-digit year is at most 20 years ahead.
+ * Returns the stored date for one in stored form, the language's order, or the first other order in which it exists;
+ * undefined for others. A two-digit year is at most 20 years ahead.
  */
 export function readDay(typed: string, order: Style['dateOrder'], now = new Date()): string | undefined {
   const text = typed.trim();

@@ -230,8 +230,8 @@ export class Edits {
   }
 
   /**
-   * Runs the task. If the node refuses, keeps the input as a draft; without input, and for other failures, reports the
-   * error. Returns undefined after any failure.
+   * Runs the task. If the node refuses or doesn't answer, keeps the input as a draft; without input, and for other
+   * failures, reports the error. Returns undefined after any failure.
    */
   #saveOrKeep<T>(task: () => Promise<T>, input: CellInput | undefined): Promise<T | undefined> {
     return this.#app.attempt(() =>

@@ -20,7 +20,8 @@ const PLAIN = /^-?\d+(\.\d+)?$/;
 
 /**
  * Returns the amount to store. In a percent column `12` and `12 %` are 0.12; a column's currency may be left out, and
- * one without unit takes any. Another unit, or a whole number in brackets, stays as typed: the node rejects it.
+ * one without unit takes any. Another unit, or in a column without unit and decimals a whole number in brackets, stays
+ * as typed: the node rejects it.
  * @param mark the decimal mark
  */
 export function readAmount(

@@ -64,7 +64,7 @@ export const columnOf = (
 ): ListColumn | undefined =>
   columns.find((column) => column.fieldID === fieldID && operatorsFor(column.kind).includes(operator));
 
-/** Joins filters by AND in the query language, without those whose column is gone; undefined for none. */
+/** Joins filters by AND in the query language, without those that {@link columnOf} drops; undefined for none. */
 export function buildQuery(filters: readonly Filter[], columns: readonly ListColumn[]): string | undefined {
   const parts = filters.flatMap((filter) => {
     const column = columnOf(columns, filter);

@@ -268,8 +268,8 @@ export class Rows {
   }
 
   /**
-   * Requests visible rows now, and after each pause until one changed nothing. In a pause, even answers start no
-   * requests.
+   * Requests visible rows now, or at the end of a running pause, then after each pause until one changed nothing. In a
+   * pause, even answers start no requests.
    */
   #requestVisibleSpaced(): void {
     if (this.#spacing !== undefined) return;

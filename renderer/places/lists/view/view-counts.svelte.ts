@@ -66,8 +66,8 @@ export class ViewCounts {
   }
 
   /**
-   * Starts a timer for the next round, in a second or ten times the last duration, unless one is due or the list was
-   * left.
+   * Starts a timer for the next round, in a second or, if longer, ten times the last duration; not if one is due or the
+   * list was left.
    */
   #scheduleRound(): void {
     if (this.#isOver || this.#due !== undefined) return;

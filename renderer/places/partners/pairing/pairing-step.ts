@@ -4,7 +4,7 @@ import type { App } from '../../../state/app.svelte.ts';
 type PairingStep =
   'connected' | 'asked' | 'approved' | 'invited' | 'invite-gone' | 'unasked' | 'waiting' | 'failed' | 'ended';
 
-/** Returns the only partner with this name in any case; undefined for none or several. */
+/** Returns the only partner with this name, in capitals or not; undefined for none or several. */
 export function findPartnerNamed<T extends Pick<PartnerSummary, 'name'>>(
   partners: readonly T[],
   name: string,
