@@ -28,7 +28,8 @@ export async function disconnect(
 }
 
 /**
- * Counts rows that only this partner brings, and partly our own ones; names lists that are unreadable or in the bin.
+ * Counts rows that only this partner brings, and partly our own ones; names all unreadable lists, and lists in the bin
+ * with its rows.
  */
 async function countExclusiveRows(
   { lists }: DisconnectDeps,

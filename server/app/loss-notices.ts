@@ -15,10 +15,10 @@ export const OF_LOSSES: readonly StoreNotice['code'][] = [
 ];
 
 /**
- * Returns the store's notices and earlier ones of loss, as the store reports each once. Stores new undismissed ones, at
- * most 200 and unless the disk refuses; deletes dismissed ones, which it returns for the last time.
+ * Stores new undismissed notices of loss, which the store reports once, at most 200 and unless the disk refuses;
+ * deletes dismissed ones. Returns all notices of this start and the stored ones, those just deleted for the last time.
  */
-export async function undismissedNotices(
+export async function persistNotices(
   system: Partition,
   notices: readonly StoreNotice[],
   dismissed: ReadonlySet<string>,

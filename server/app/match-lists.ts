@@ -87,7 +87,7 @@ export async function unmatchList(
   return { rows: moved };
 }
 
-/** Throws `mapping.mixed` (409) if another offer fills the same list, as rows don't record their offer. */
+/** Throws `mapping.mixed` (409) if another of these mappings' offers fills the same list: rows don't record theirs. */
 function assertUnmixed(mappings: readonly Mapping[], offer: string): void {
   const into = mappings.filter(({ federationModuleID }) => federationModuleID === offer);
   const isMixed = mappings.some(

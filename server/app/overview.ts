@@ -28,7 +28,7 @@ import {
   storeItemID,
   storeItems,
 } from './inbox/store-items.ts';
-import { undismissedNotices } from './loss-notices.ts';
+import { persistNotices } from './loss-notices.ts';
 import { strangerItems, type RejectedAccessLog } from './rejected-access.ts';
 import { readPartner, type PartnerReading } from './partner-reading.ts';
 import {
@@ -87,7 +87,7 @@ export class OverviewSource {
       connected: node.status === 'paired',
     }));
     const dismissed = await this.#deps.dismissals.all();
-    const notices = await undismissedNotices(this.#deps.system, this.#deps.store.notices(), dismissed);
+    const notices = await persistNotices(this.#deps.system, this.#deps.store.notices(), dismissed);
     const asks = notices.some((notice) => needsReview(notice) && !dismissed.has(storeItemID(notice)));
     const worst = worstState(standing);
     return {

@@ -49,8 +49,8 @@ export class RejectedAccessLog {
   }
 
   /**
-   * Counts a rejected attempt, stored within ten seconds. Logs the first of its kind and network. Beyond a limit of
-   * entries others count as one.
+   * Counts a rejected attempt, stored within ten seconds. Logs the first of its kind and network since the last write.
+   * Beyond a limit of entries others count as one, except partners'.
    */
   record(what: Attempt, from: string | undefined, partner?: Stranger['partner']): void {
     const known = from ?? 'unknown';
@@ -92,7 +92,7 @@ export class RejectedAccessLog {
     return this.#inTurn(() => (batch.length > 0 ? this.#write(batch) : undefined));
   }
 
-  /** Adds these counts to the stored ones, deletes the oldest and calls `onSeen`. Failures are only logged. */
+  /** Adds these counts to the stored ones, deletes the oldest above the limit and calls `onSeen`. Only logs failures. */
   async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
       await this.#deps.system.transaction(async (tx) => {

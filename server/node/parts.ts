@@ -6,7 +6,7 @@ import type { SharedModule } from '../federation/model.ts';
 import { createSharePreview, type SharePreview } from '../federation/sharing/share-preview.ts';
 import { createMatchingUndo } from '../app/match-lists.ts';
 import { createDismissals, type Dismissals } from '../app/dismissals.ts';
-import { OF_LOSSES, recoveredNotices, undismissedNotices } from '../app/loss-notices.ts';
+import { OF_LOSSES, recoveredNotices, persistNotices } from '../app/loss-notices.ts';
 import { Ledger } from '../federation/sharing/ledger.ts';
 import { REVOCABLE_TABLES } from '../federation/sharing/revocable-tables.ts';
 import { startRevocationCleanup } from '../federation/partners/revocation-cleanup.ts';
@@ -179,7 +179,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
   const ids = createIds(clock);
   const system = await store.partition('system');
   const dismissals = createDismissals(system);
-  await undismissedNotices(system, store.notices(), await dismissals.all());
+  await persistNotices(system, store.notices(), await dismissals.all());
   const settings = await openSettings(system, options.seed, (changed) => events.settings(changed));
   const secrets = await storage.secrets();
   const installation = await loadOrCreateInstallation(system);
@@ -199,7 +199,7 @@ async function createParts(store: NodeStore, options: PartsOptions): Promise<Par
     onState: (moduleID) => events.listFile(moduleID),
   });
   later.files = files;
-  await undismissedNotices(system, recoveredNotices(lists.recovered, options.clock), await dismissals.all());
+  await persistNotices(system, recoveredNotices(lists.recovered, options.clock), await dismissals.all());
   const slewedClock = await openSlewedClock(system, clock);
   const time = asTrustedClock(slewedClock);
   const ledger = new Ledger({ store, clock, slewedNow: () => slewedClock.now() });

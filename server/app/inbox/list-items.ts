@@ -7,9 +7,7 @@ import type { ListState } from '../../sync/status/list-states.ts';
 import { joined, said, type Said, type Words } from '../../words/said.ts';
 import type { About, Draft, InboxFacts } from './draft.ts';
 
-/**
- * Returns an item for each offer the user neither mapped nor dismissed, with the list that received it before, if any.
- */
+/** Returns an item for each of the {@link undecidedOffers}, with the list that received it before, if any. */
 export function offerItems({ node, offers, mappings, formerLists }: InboxFacts, about: About): Draft[] {
   return undecidedOffers(node, offers, mappings).map((offer) => ({
     itemID: `list-offered-${offer.moduleID}-${offer.updatedAt ?? offer.createdAt}`,
@@ -67,8 +65,8 @@ function columnNames({ fields }: SharedModule): string {
 }
 
 /**
- * Returns an item if the partner changed columns of a list still received, else []: their matches are parked until our
- * user decides.
+ * Returns an item if matches of a list still received are parked, as the partner or our user changed their columns,
+ * else [].
  */
 export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
@@ -141,7 +139,7 @@ export function brokenItems(
   ];
 }
 
-/** Returns items about rows to approve (unless the list was withdrawn), duplicates, failed and kept rows. */
+/** Returns items about rows to approve (unless {@link withdrawnItems} say so), duplicates, failed and kept rows. */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
   const isShown = (): boolean =>

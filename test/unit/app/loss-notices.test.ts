@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDismissals } from '../../../server/app/dismissals.ts';
 import { storeItemID, storeItems } from '../../../server/app/inbox/store-items.ts';
-import { undismissedNotices } from '../../../server/app/loss-notices.ts';
+import { persistNotices } from '../../../server/app/loss-notices.ts';
 import { english } from '../../../server/words/said.ts';
 import { makeList, testLists, values, type TestLists } from '../../support/harness/lists.ts';
 
@@ -14,7 +14,7 @@ async function told({ store, lists }: TestLists): Promise<string[]> {
   const system = await store.partition('system');
   const dismissed = await createDismissals(system).all();
   const names = new Map((await lists.modules()).map(({ moduleID, name }) => [moduleID, name]));
-  return storeItems(await undismissedNotices(system, store.notices(), dismissed), names)
+  return storeItems(await persistNotices(system, store.notices(), dismissed), names)
     .filter(({ itemID }) => !dismissed.has(itemID))
     .map(({ message }) => english(message));
 }
