@@ -63,7 +63,7 @@ export class CellEditing {
 
   /**
    * Begins to edit a cell, with the character `typed` if given; ends another edit without saving it. Toggles and saves
-   * a yes/no. Opens the details in read-only lists, and for kinds that need room, or at a blank line a new row's form.
+   * a yes/no. Opens the details in read-only lists and for kinds that need room; a blank line asks for a row instead.
    */
   beginEditing({ row: line, column: place }: Position, typed?: string): void {
     const { rows, edits, columns, readonly, ondetails, onadd } = this.#deps;

@@ -37,7 +37,7 @@ export interface Position {
 
 /**
  * Returns the cell to which a key moves from `at`, within `rows` and `columns`; undefined for other keys. `jump` (Ctrl)
- * goes to the first or last, with Home and End of all rows.
+ * goes to the first or last, with Home and End to the corner cell.
  * @param page number of visible rows
  */
 export function cellAfterKey(

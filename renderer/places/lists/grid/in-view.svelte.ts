@@ -95,8 +95,8 @@ export class InView {
   }
 
   /**
-   * Takes over the scroll position. Unless `keeps`, draws rows in an order that reuses their elements. In any case, 150
-   * ms after the last call they are in reading order, for screen readers.
+   * Takes over the scroll position. Draws rows in an order that reuses their elements, unless `keeps`; 150 ms after the
+   * last call in reading order, for screen readers.
    */
   followScroll(grid: HTMLElement, keeps: boolean): void {
     this.#scrollTop = grid.scrollTop;
