@@ -62,7 +62,7 @@ function withQuery(path: string, query: Query = {}): string {
 
 const methodOf = (name: CallName): string => name.slice(0, name.indexOf(' '));
 
-/** Creates the client of the node's interface, which sends changes with the CSRF token. Throws `NodeError`. */
+/** Creates the client of the node's interface, which sends changes with the CSRF token. */
 export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   let csrfToken: Promise<string> | undefined;
 
@@ -82,7 +82,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
     return csrfToken;
   }
 
-  /** Sends a change, and once more with a new CSRF token if the first is refused. Throws `NodeError`. */
+  /** Sends a change, and once more with a new CSRF token if the first is refused. Throws like {@link Http}. */
   async function change<T>(path: string, init: RequestInit): Promise<T> {
     /** Sends the change once, with the CSRF token. */
     const attempt = async (): Promise<T> => {
@@ -130,7 +130,7 @@ export function createHttp({ fetch, onStatus, language }: HttpOptions): Http {
   }
 
   return {
-    /** Calls the node; all calls but GET have the CSRF token. Throws `NodeError`. */
+    /** Calls the node; all calls but GET have the CSRF token. */
     call(name, ...[asking]) {
       const { params, query, body, signal }: Loosely = asking ?? {};
       const path = withQuery(pathOf(name, params as Params<typeof name>), query);
