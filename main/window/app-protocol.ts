@@ -59,8 +59,8 @@ async function forwardToNode(request: Request, path: string, session: WindowSess
 
 /**
  * Returns the handler of `app://footbridge`: the window's files from `folder`, and the node's interface through the
- * signed-in session. It answers 403 to foreign addresses, 404 without a file and to other methods than GET, and 503 while
- * the node can't be reached.
+ * signed-in session. It answers 403 to foreign addresses, 404 for a missing file and any file but by GET, and 503
+ * while the node can't be reached.
  */
 export function createAppProtocol(deps: {
   folder: string;

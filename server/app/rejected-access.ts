@@ -92,7 +92,7 @@ export class RejectedAccessLog {
     return this.#inTurn(() => (batch.length > 0 ? this.#write(batch) : undefined));
   }
 
-  /** Adds these counts to the stored ones, deletes the oldest above the limit and calls `onSeen`. Only logs failures. */
+  /** Adds these counts to the stored ones, deletes the oldest above the limit and calls `onSeen`. Logs failures. */
   async #write(batch: readonly [string, Stranger][]): Promise<void> {
     try {
       await this.#deps.system.transaction(async (tx) => {
