@@ -76,8 +76,8 @@ export type ColumnChange = Change['columns'][number];
 type WithColumns = Omit<PastChange, 'was'> & Pick<Change, 'columns'>;
 
 /**
- * Returns changes, oldest first, with the values after each: those before the next change, or the present ones. Omits
- * changes of deleted columns only.
+ * Adds the values after each change: those before the next one, or the present ones. `changes` are oldest first and
+ * stay so. Omits those that touched deleted columns only.
  */
 export function withNewValues(changes: readonly PastChange[], row: Row, { fields }: Module): WithColumns[] {
   const now = new Map(fields.map(({ fieldID, name }) => [fieldID, [...valuesOf(row.values, name)]]));
@@ -95,7 +95,7 @@ export function withNewValues(changes: readonly PastChange[], row: Row, { fields
     .toReversed();
 }
 
-/** Returns what the partner changed last, for rows without stored history; at most one change, [] if unknown. */
+/** Returns the partner's last change, for rows without stored history; [] if unknown or without differences. */
 function toArrivalChange(
   { received }: Row,
   { fields }: Module,

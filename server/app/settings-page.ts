@@ -8,7 +8,10 @@ import type { Partition } from '../store/store.ts';
 import type { History } from '../sync/status/history.ts';
 import { lastSavedBackup } from './saved-backup.ts';
 
-/** Returns what the settings page shows: data folder and sizes, last backup, and how secrets are stored. */
+/**
+ * Returns what the settings page shows beside settings: data folder, sizes, counts, last backup, how secrets are
+ * stored.
+ */
 export async function describeSettings(deps: {
   readonly storage: {
     readonly dataDir: string;

@@ -87,8 +87,8 @@ export const revocableSettings = revocable({
   },
   reapply: closeRevoked,
   /**
-   * Returns a backup's settings without invalid values, and closes what `note` doesn't name as open before. Without a
-   * note, the defaults count, except a longer retention of the sharing log.
+   * Returns a backup's settings without invalid values, limited by `note` as in {@link closeRevoked}. What it lacks
+   * counts as default, except a longer retention of the sharing log.
    */
   limitRestored(settings, note) {
     const possible = dropInvalidSettings(settings);
@@ -152,8 +152,8 @@ export function settingsIn(system: PartitionState): Settings {
 }
 
 /**
- * Returns who opened which routes after `part`: `by` for those that it opens, nobody for those that it closes. Empty if
- * it changes no route. Writes nothing.
+ * Returns who opened which routes after `part`: `by` for those that it turns on, nobody for the others it names. {} if
+ * it names no route. Writes nothing.
  */
 function updateOpenedBy(
   before: OpenedBy = {},

@@ -24,7 +24,7 @@ export async function shareTitles(
 }
 
 /**
- * Returns which column of `target` is sent in place of ids; `missing`: the user must choose one.
+ * Returns which column of `target` is sent in place of ids; `missing`: the user must choose one, or choose again.
  * @param pin the user's choice; if empty, none is sent
  */
 function shareTitle(

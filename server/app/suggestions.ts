@@ -15,9 +15,10 @@ const MAX_VALUES = 100;
 const MAX_SHOWN = 200;
 
 /**
- * Returns for each offered column our best-fitting one, then all others, with up to three values that would change.
+ * Returns for each offered column our best match by name, or a proposal by values, and how each of ours would convert
+ * it, with up to three sample values.
  * @param rows the partner's
- * @param standing our rows, whose values match columns whose names don't
+ * @param standing our rows, for proposals by values
  */
 export async function suggestMappings(
   offered: readonly FieldDescriptor[],

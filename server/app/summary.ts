@@ -268,8 +268,8 @@ function wordsOf({ status, words, pairing }: Node): string | undefined {
 }
 
 /**
- * Returns how calls to the partner are protected: by a `pinned` certificate, `https`, or not (`http`); `they-call` if
- * only it calls us.
+ * Returns how calls to the partner are protected: by a `pinned` certificate, `https`, or not (`http`); `they-call`
+ * without an address, or if only it calls us.
  */
 function transportOf({ routes }: Pick<SummaryDeps, 'routes'>, node: Node): PartnerDetail['transport'] {
   if (node.certificate !== undefined) return 'pinned';

@@ -81,8 +81,8 @@ async function summarizeStore(store: Store): Promise<object> {
 }
 
 /**
- * Returns, by path in the bundle, the last 4 MiB of log files, newest first, redacted to the harmless members of their
- * lines.
+ * Returns, by path in the bundle, the last 4 MiB in all of the newest log files, with the harmless members of their
+ * lines only.
  */
 async function readRedactedLogs(
   logDir: string,

@@ -77,8 +77,8 @@ async function listEmptiedColumns(
 }
 
 /**
- * Returns at most `limit` rows, of each kind (deletions, emptied and older rows) as equally many as possible. In the
- * order of `held`.
+ * Returns at most `limit` rows: an equal share of each kind (deletions, emptied and older rows), then others of the
+ * first kinds. In the order of `held`.
  */
 function sampleKinds(held: readonly ReviewItem[], limit: number): ReviewItem[] {
   if (held.length <= limit) return [...held];
