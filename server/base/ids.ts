@@ -16,8 +16,8 @@ const SEQUENCE_BITS = 12n;
 const MACHINE_BITS = 10n;
 
 /**
- * Returns a source of ids: 41 bits of time, 10 random bits, 12 bits of sequence. They rise strictly within a process;
- * for an order over processes, callers pass the previous id.
+ * Returns a source of ids: 41 bits of time, 10 random bits, 12 bits of sequence. Its ids rise strictly; for an order
+ * over several sources, callers pass the previous id.
  */
 export function createIds(clock: Clock, machine = randomInt(2 ** Number(MACHINE_BITS))): Ids {
   // With a clock before the epoch, runs would otherwise repeat ids.

@@ -54,8 +54,8 @@ export interface RowGroupWriter {
 const NO_VALUE = { name: undefined, value: '' };
 
 /**
- * Creates a writer that collects rows into one group, by column. `add` and `addCells` return false and add nothing if
- * the group is full, or {@link readRowGroup} would refuse the row or values are out of column order; `json` returns it.
+ * Creates a writer that collects rows into one group, by column. `add` and `addCells` add nothing and return false if
+ * the group is full or {@link readRowGroup} would refuse the row; `add` also if it is deleted or not in column order.
  */
 export function createRowGroup(fields: readonly string[]): RowGroupWriter {
   const vias = createDictionary<readonly string[]>((via) => JSON.stringify(via));
@@ -168,8 +168,9 @@ function createDictionary<T>(keyOf: (value: T) => string): Dictionary<T> {
 export class BadRowGroup extends Error {}
 
 /**
- * Returns a parsed group's rows, and their values' characters. Accepts exactly what {@link createRowGroup} writes: each
- * dictionary entry once and used, in the order of first use; each number in range. Throws {@link BadRowGroup}.
+ * Returns a parsed group's rows, and how many characters their values have. Accepts exactly what {@link createRowGroup}
+ * writes: each dictionary entry once and used, in the order of first use. Throws {@link BadRowGroup}, also over
+ * `limits`.
  */
 export function readRowGroup(
   data: unknown,

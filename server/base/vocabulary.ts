@@ -92,7 +92,7 @@ export const takesValue = (test: ConditionTest): boolean => test !== 'empty' && 
 
 /**
  * Returns the tests for a kind of column: presence for all; equality too except for references, files and locations;
- * order for numbers and times, `contains` for texts.
+ * order for numbers and times, `contains` for texts, choices and users.
  */
 export function testsOf(kind: FieldKind): readonly ConditionTest[] {
   switch (kind) {

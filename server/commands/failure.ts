@@ -1,6 +1,6 @@
 import { errorCode } from '../store/files/disk-steps.ts';
 
-/** Returns why a file named on the command line can't be read or written, and what to do. */
+/** Returns why a file named on the command line can't be read or written; for usual errors also what to do. */
 export function fileProblem(error: unknown): string {
   switch (errorCode(error)) {
     case 'ENOENT':

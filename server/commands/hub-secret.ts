@@ -3,8 +3,8 @@ import { MIN_SECRET_LENGTH } from '../store/sql/hub-keys.ts';
 import { CommandFailure } from './failure.ts';
 
 /**
- * Returns the secret that encrypts an office's keys in a database: from `FOOTBRIDGE_SECRET`, which it removes from the
- * environment, or the file in `FOOTBRIDGE_SECRET_FILE`. Throws `CommandFailure` if it is missing or short.
+ * Returns the secret that encrypts an office's keys in a database: from `FOOTBRIDGE_SECRET`, which it moves from the
+ * environment to memory, or the file in `FOOTBRIDGE_SECRET_FILE`. Throws `CommandFailure` if it is missing or short.
  */
 export async function hubSecret(): Promise<string> {
   const { FOOTBRIDGE_SECRET: given = taken, FOOTBRIDGE_SECRET_FILE: file } = process.env;

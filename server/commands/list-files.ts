@@ -59,8 +59,8 @@ export async function copyList(file: string | undefined, options: CopyOptions): 
 }
 
 /**
- * Sets or ends (`options.end`) the file that a list follows or is copied to, or changes nothing; returns both files.
- * Prints doubts, totals and rejected lines of a file to follow.
+ * Sets the file that a list follows or is copied to by `request`; without one ends it (`options.end`) or changes
+ * nothing. Returns both files. Prints doubts, totals and rejected lines of a file to follow.
  */
 async function updateListFile(
   options: Pick<WatchOptions, 'data' | 'list' | 'end'> & Partial<Pick<WatchOptions, 'withoutSums'>>,

@@ -21,8 +21,8 @@ export function onStopSignals(begin: () => void): () => void {
 }
 
 /**
- * Graceful shutdown: calls `stop` at the first stop signal, or when the launching process has ended; resolves when it
- * has finished, even if it failed. After 2 seconds the process ends anyway. Further signals change nothing.
+ * Graceful shutdown: calls `stop` at the first stop signal, or the end of a parent that the environment names; resolves
+ * when it has finished, even if it failed. After 2 seconds the process ends anyway. Further signals change nothing.
  */
 export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
   return new Promise<void>((done) => {

@@ -114,7 +114,7 @@ async function requestLink(node: LocalNode): Promise<string> {
 
 /**
  * Prints the link. With `tunnelPort` it is for the computer where an SSH tunnel begins; otherwise `open` opens it in a
- * browser here, and waits until that has read its page.
+ * browser here, and gives that time to read its page.
  */
 async function printLink(link: string, dataDir: string, open: boolean, tunnelPort?: number): Promise<void> {
   const url = new URL(link);

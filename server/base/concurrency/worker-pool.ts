@@ -159,7 +159,7 @@ export class WorkerPool<T extends WorkerTasks<T>> {
 
   /**
    * Posts a message to the worker; resolves with its result. Rejects with {@link WorkerFailure} if the worker ends,
-   * stalls (later during its start) or is late, with the signal's reason, or the task's error. Doesn't end the worker.
+   * stalls (with more time to start) or is late, with the signal's reason, or the task's error. Doesn't end the worker.
    */
   #callWorker(
     worker: Worker,
