@@ -14,8 +14,8 @@ export async function claimedInstallation(system: Partition, node: Node): Promis
 }
 
 /**
- * Returns another connected partner of this installation, with another address and certificate; undefined without one.
- * `nodes` may include the partner itself.
+ * Returns another connected partner of this installation, with another address and certificate; undefined without one,
+ * or if `node` isn't connected. `nodes` may include it.
  */
 export function findSameInstallation(nodes: readonly Node[], node: Node): Node | undefined {
   if (node.installation === undefined || !isConnected(node)) return undefined;

@@ -24,7 +24,7 @@ const MAX_RUNS = 8;
 
 /**
  * Creates the detector, in memory: it sees two programs taking turns if former run names came back repeatedly and
- * lately. `observe` calls `onChange` when that begins or has ended.
+ * lately. `observe` calls `onChange` when that begins; nothing does when it ends.
  */
 export function createCloneDetector(
   clock: Pick<Clock, 'monotonic'>,
@@ -57,7 +57,9 @@ export function createCloneDetector(
 
   return {
     isCloned,
-    /** Records a call by this run, calls `onChange` if it changes whether two programs are seen, and returns that. */
+    /**
+     * Records a call by this run, and returns whether two programs are seen; calls `onChange` if that begins with it.
+     */
     observe(nodeID, run) {
       const before = isCloned(nodeID);
       storeRun(nodeID, run);

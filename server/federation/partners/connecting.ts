@@ -17,7 +17,7 @@ export interface Connecting {
 
 /**
  * Creates the service that pairs by a pasted invite in one step. A record made for a pairing that fails is deleted
- * again.
+ * again, unless the partner may have it.
  */
 export function createConnecting(
   context: FederationContext,
@@ -25,8 +25,8 @@ export function createConnecting(
   pairing: Pick<PairingSteps, 'pair'>,
 ): Connecting {
   /**
-   * Deletes a record without token, and its pairing's, if that failed or, if the office `hasNotHeard` of us, is
-   * pending. Announces it in any case.
+   * Deletes a record that has no token, with its pairing's tokens, if the pairing failed, or is pending and the office
+   * `hasNotHeard` of us. Announces it in any case.
    */
   async function deleteFailedPairing(nodeID: string, hasNotHeard: boolean): Promise<void> {
     await context.system.transaction(async (tx) => {

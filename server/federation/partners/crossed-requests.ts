@@ -70,8 +70,9 @@ export function withDetailsOf(node: Node, other: Node): Node {
 }
 
 /**
- * Returns whether a record is only a pending request between us and the partner just connected: theirs that we haven't
- * approved, if their installation's key proved it, or ours to the certificate that they answered with.
+ * Returns whether a record is only a request, the other way or superseded, between us and the partner just connected:
+ * theirs that we haven't approved, proven by their installation's key, or ours to the certificate that they answered
+ * with.
  */
 function isCrossed(connected: Node, other: Node): boolean {
   const { installation, certificate, routes, role } = connected;

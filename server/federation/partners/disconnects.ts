@@ -86,7 +86,8 @@ export class Disconnects {
 
   /**
    * Removes one of two connections with the same office, which both users approved at once: the one by the greater
-   * installation id's invite, so that both offices choose the same. Keeps both if it is in use, or the other is paused.
+   * installation id's invite, so that both offices choose the same. Keeps both if it is in use, the one not given is
+   * paused, or one to be asked doesn't answer.
    * @param nodeID our id of the one that just answered
    * @param answers asks the partner with this id now, as it may have lost its data since an earlier answer, or just
    * begun to share

@@ -160,7 +160,9 @@ const WITHIN = /(?:https?|corteza(?:\+federation)?):\/\/\d+:(?:(?!\n[^\S\n]*\n)[
 const REST = /\/federation/i;
 const LINK = /https?:\/\/[^\s"'<>]+/i;
 
-/** Returns the error for a text without an invite; it names a relay's address, or another link's host. */
+/**
+ * Returns the error for a text without an invite; it says if that is a relay's address, or names another link's host.
+ */
 function noInvite(text: string): Refusal {
   if (/footbridge-relay:/i.test(text))
     return new Refusal('malformed', 'invite.malformed', said('invite.relay'));

@@ -31,8 +31,8 @@ export interface Outcome extends Pick<Node, 'sealedToken' | 'tokenSince' | 'toke
 }
 
 /**
- * Returns the record as paired, to be stored. Keeps what our user allowed for the same partner. Ends, for good, shares
- * chosen for another installation or, of other software, another address.
+ * Returns the record as paired, to be stored. Keeps what our user allowed for the same partner. Ends, for good, all
+ * shares if it was connected with another one, else those chosen for another one ({@link isChosenFor}).
  */
 export async function completePairing(
   tx: Tx,
@@ -150,7 +150,10 @@ interface Revoke {
   revoke(tx: Tx, nodeID: string, jti?: string): Promise<void>;
 }
 
-/** Gives up a pairing, if any: revokes its token, and returns the record with its former status, to be stored. */
+/**
+ * Gives up a pairing, if any: revokes its token, and returns the record, to be stored. Its former status replaces
+ * `pending` and `pair_requested`.
+ */
 export async function abandonPairing(tokens: Revoke, tx: Tx, node: Node): Promise<Node> {
   const { pairing } = node;
   if (!pairing) return node;
@@ -218,7 +221,7 @@ export async function withdrawAll(
   await closeShares(tx, nodeID, closing);
 }
 
-/** Returns the record as `unpaired`, without token, words, invite and pairing. */
+/** Returns the record as `unpaired`, without token, words, problem, invite and pairing. */
 export const withoutConnection = (node: Node): Node => ({
   ...omit(
     node,

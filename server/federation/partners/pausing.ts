@@ -48,8 +48,8 @@ const MAX_CLOCK_DRIFT = 1.01;
 const GRACE_MS = 2000;
 
 /**
- * Returns whether a pause's end has come: by the system clock (`systemMs`) and by elapsed or trusted time. If the
- * system clock is before its beginning, only elapsed time counts.
+ * Returns whether a pause's end, if it has one, has come: by the system clock (`systemMs`) and by elapsed or trusted
+ * time. If the system clock is before its beginning, only elapsed time counts.
  */
 export function isPauseOver({ until, since }: Pause, systemMs: number, clock: TrustedClock): boolean {
   if (until === undefined) return false;

@@ -12,7 +12,7 @@ const INTERVAL_MS = 5 * 60_000;
 
 /**
  * Merges script tokens' revocations in file and store, now and every five minutes: an older copy of the file revives
- * none, and adds an inbox item. Returns checks: `isRevoked` by both, `isListed` by the file.
+ * none, and adds an inbox item. Returns checks: `isRevoked` by either, `isListed` by the file.
  */
 export async function startRevocationCleanup(deps: {
   readonly system: Partition;

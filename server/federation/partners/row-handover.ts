@@ -77,8 +77,8 @@ export class RowHandover {
   }
 
   /**
-   * Does what was postponed, in lists that are back; ends no source whose offer is mapped again. Deletes notes of those
-   * and of lists that are gone; binned and unreadable ones wait.
+   * Does what was postponed, in lists that are back; a source whose offer is mapped again ends only if its rows are to
+   * be released. Deletes notes of those and of lists that are gone; binned and unreadable ones wait.
    */
   async runPending(): Promise<void> {
     const waiting = await this.#deps.system.page(UNTOUCHED, { limit: MAX_ENTRIES });
