@@ -328,7 +328,7 @@ const MAX_KEPT = 2000;
  */
 export function createOffersRead(system: Pick<Partition, 'find' | 'lastSeq'>): OffersRead {
   const kept = new Map<string, { readonly seq: number; readonly offers: readonly SharedModule[] }>();
-  /** Caches a partner's offers; evicts the least recently used partners beyond 2,000 offers. */
+  /** Caches a partner's offers; evicts those cached longest ago beyond 2,000 offers. */
   const addToCache = (nodeID: string, seq: number, offers: readonly SharedModule[]): void => {
     kept.delete(nodeID);
     kept.set(nodeID, { seq, offers });

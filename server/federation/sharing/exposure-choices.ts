@@ -221,7 +221,7 @@ function saveForPresentPartner(
 
 /**
  * Stores what `body` makes of the partner's shares, even ended ones, and notifies listeners. `ours`, called once
- * stored: only our user sees the change.
+ * stored, says that only our user sees the change.
  */
 async function saveShare(
   { context }: ChoiceDeps,

@@ -65,8 +65,8 @@ export function createExposureUpkeep(
 
   return {
     /**
-     * Updates and announces the open shares of a changed or deleted list: renamed columns stay, removed and retyped
-     * ones leave; without any left a share ends. Then unpins its title columns.
+     * Updates and announces the open shares of a changed or deleted list: renamed columns stay; removed ones leave, and
+     * those that turned to or from a reference. Without any left a share ends. Then updates title columns.
      */
     async applyListChange(change) {
       if (change.kind !== 'list' || (change.change !== 'changed' && change.change !== 'removed')) return;

@@ -195,7 +195,7 @@ export class Feed {
     return { ...exposure, ...followColumns(exposure, fields) };
   }
 
-  /** Returns whether the partner may see a row, changed since `since` (ms); false if the list is unreadable. */
+  /** Returns whether the partner may see a row, changed since `since` (ms); false if reading the share is refused. */
   async #hasRows(exposure: Exposure, node: Node, since: number | undefined): Promise<boolean> {
     try {
       return await this.#deps.readExposed(node, exposure.moduleID, 'user', (list) =>

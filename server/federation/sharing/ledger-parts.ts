@@ -22,8 +22,8 @@ function endOf(month: string | undefined): number {
 }
 
 /**
- * Returns until when (milliseconds) each part may have been written. One beside a later month was written under a wrong
- * clock: it counts as recent as the next part, else as of unknown age (Infinity).
+ * Returns until when (milliseconds) each earlier part may have been written. One beside a later month was written under
+ * a wrong clock: it counts as recent as the next part, else as of unknown age (Infinity).
  * @param present the part being written
  */
 function withLastWrite(
