@@ -138,8 +138,8 @@ export class Office {
   }
 
   /**
-   * Maps the partner's offer of this name; `columns` has our columns' names by its column names. Throws
-   * `CommandFailure` without such an offer or column.
+   * Maps all columns of the partner's offer of this name; `columns` has our columns' names by its column names. Throws
+   * `CommandFailure` without such an offer, or without a column of ours for any of its.
    */
   async mapOffer(
     nodeID: string,

@@ -15,11 +15,11 @@ type Doubts = z.infer<typeof importPreview>['doubts'];
  * @param isNew the list is made for the file, and shows numbers as it does
  */
 export function notesOn(preview: Preview, isNew: boolean): string[] {
-  return [...aboveHeading(preview), ...doubtNotes(preview.doubts), ...workbookNotes(preview, isNew)];
+  return [...aboveHeadingNotes(preview), ...doubtNotes(preview.doubts), ...workbookNotes(preview, isNew)];
 }
 
 /** Returns a line that names what is left out above the heading; [] if nothing is. */
-function aboveHeading({ headerLine, start }: Preview): string[] {
+function aboveHeadingNotes({ headerLine, start }: Preview): string[] {
   const above = start.filter(({ line }) => line < headerLine);
   if (above.length === 0) return [];
   const lines = above.map(({ line, text }) => `line ${line} (${plainName(text)})`).join(', ');

@@ -54,7 +54,7 @@ const rateOf = (perSecond: number): { perSecond: number; burst: number } => ({
   burst: 4 * perSecond,
 });
 
-/** Prints the relay's address, which contains the access key, on standard output, as text or JSON. */
+/** Prints the relay's address, with the access key unless it is open, on standard output, as text or JSON. */
 function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOptions): void {
   const address = formatRelayAddress({
     host: options.name ?? firstIPv4Address() ?? 'relay.example.org',

@@ -86,9 +86,9 @@ export class WorkerPool<T extends WorkerTasks<T>> {
   }
 
   /**
-   * Runs `work` with its own worker once one is free; its calls run one after another. The worker is reused for small
-   * work unless it failed; others end, with their memory. `callMs` limits each call instead of the pool's limit. Throws
-   * {@link WorkerFailure}, the signal's reason, and Refusals of what was called.
+   * Runs `work` with its own worker once one is free; its calls run one after another. After small work the worker is
+   * reused, unless it failed or left a call; others end, with their memory. `callMs` limits each call instead of the
+   * pool's limit. Throws {@link WorkerFailure}, the signal's reason, and Refusals of what was called.
    */
   async withWorker<R>(
     work: (call: CallWorker<T>) => Promise<R>,

@@ -208,8 +208,9 @@ export class Handshakes {
   }
 
   /**
-   * Returns the invitee's connection data. Its stated address replaces a pinned, missing or our own one, and our user's
-   * if another installation asks or one known elsewhere. Other software states none: it keeps only its own, else ''.
+   * Returns the invitee's connection data. Its stated address replaces a pinned, missing or our own one, one of a
+   * pairing given up, and our user's if another installation asks or one known elsewhere. Other software states none:
+   * it keeps only its own, else ''.
    */
   #requestedLink(current: Node, invite: Invite, incoming: IncomingHandshake, isElsewhere: boolean): Link {
     const { footbridge, address, dialect } = incoming;

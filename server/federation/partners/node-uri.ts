@@ -89,7 +89,7 @@ export function looksLikeNodeURI(text: string): boolean {
 export function parseNodeURI(text: string): NodeURI {
   if (text.length > MAX_URI_CHARS) throw malformedInviteRefusal(said('invite.too-long'));
   const tidied = extractInvite(text);
-  if (!WITHIN.test(tidied) && !REST.test(tidied)) throw noInvite(text);
+  if (!WITHIN.test(tidied) && !REST.test(tidied)) throw noInviteRefusal(text);
   const scheme = /^([a-z+]+):\/\//i.exec(tidied)?.[1]?.toLowerCase();
   let url: URL;
   try {
@@ -163,7 +163,7 @@ const LINK = /https?:\/\/[^\s"'<>]+/i;
 /**
  * Returns the error for a text without an invite; it says if that is a relay's address, or names another link's host.
  */
-function noInvite(text: string): Refusal {
+function noInviteRefusal(text: string): Refusal {
   if (/footbridge-relay:/i.test(text))
     return new Refusal('malformed', 'invite.malformed', said('invite.relay'));
   const link = LINK.exec(text)?.[0] ?? '';

@@ -133,8 +133,9 @@ export class Feed {
   }
 
   /**
-   * Returns rows encoded by `write`, once they are in the sharing log if a partner asks. Its `reportSent` must be
-   * called. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query or cursor.
+   * Returns a page's rows encoded by `write`, a large page in parts, once they are in the sharing log if a partner
+   * asks. Its `reportSent` must be called. Throws `not-found`, `gone`, `forbidden`; `malformed` for a wrong sort, query
+   * or cursor.
    * @param dialect names the encoding, for the cache
    */
   async recordBytes(
