@@ -81,8 +81,8 @@ export const identityOf = ({
   installation ?? (baseURL === '' ? undefined : baseURL);
 
 /**
- * Returns what an address or dialect entered by our user is for: `request` if other software asks in a connected
- * partner's place, `connection` if another record's address asks, otherwise `both` (also without a request).
+ * Returns what an address or dialect entered by our user is for: `request` if other software asks in the place of a
+ * partner that was connected, `connection` if another record's address asks, otherwise `both` (also without a request).
  */
 export function enteredFor(node: Node): 'request' | 'connection' | 'both' {
   const { sharedNodeID, baseURL, certificate, pairing } = node;

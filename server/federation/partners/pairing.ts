@@ -74,8 +74,8 @@ export class PairingSteps {
 
   /**
    * Approves an invitee's request and sends a token, the same until it is refused; a Footbridge that can't be called
-   * fetches it. Returns the partner of a request that crossed a connection. Throws `conflict`, or `partner-failed` if
-   * the invitee refuses or other software can't be reached.
+   * fetches it. Returns the record, or the connection that replaced the request. Throws `conflict`, or `partner-failed`
+   * if the invitee refuses or other software can't be reached.
    */
   async confirm(ourOrSharedID: string): Promise<Node> {
     const { nodeID } = await findCurrentNode(this.#context.system, ourOrSharedID);

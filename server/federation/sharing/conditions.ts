@@ -48,7 +48,7 @@ export class Conditions {
 
   /**
    * Saves a share by `body`. If it has or had a condition (`wished`: the new one), the list's rows are locked
-   * meanwhile, and indexed when this resolves.
+   * meanwhile, and indexed when this resolves, or after a failure later.
    */
   async saveShare(
     composeModuleID: string,

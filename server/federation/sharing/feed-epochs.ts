@@ -37,8 +37,7 @@ type Numbered = Pick<Rows, 'lastSeq' | 'runAt' | 'isOfRun'>;
 /** Creates the names by which a partner recognises that our change numbers don't continue; stored in `system`. */
 export function createFeedEpochs(system: Partition): FeedEpochs {
   /**
-   * Returns the name of the list's run of change numbers; begins another if they jumped, or went below the last stored
-   * one.
+   * Returns the name of the list's run of change numbers; begins another if they jump, or fall below the stored one.
    */
   async function runIDOf(composeModuleID: string, lastSeq: number): Promise<string> {
     const stepFrom = (known: Line | undefined): number => (known ? lastSeq - known.seq : -1);
