@@ -549,7 +549,7 @@ export interface WindowParameters<V> {
   'share.title-missing': { column: V };
   'share.title-nowhere': { n: number };
   'share.save': { n: number };
-  'share.saved': { partner: V; n: V; list: V };
+  'share.saved': { n: number; partner: V; list: V };
   'share.again': { list: V };
   'receive.empty-title': { partner: V };
   'receive.offers-columns': { n: number };
@@ -768,7 +768,6 @@ export interface WindowParameters<V> {
   'step.list-delete': { n: number; list: V };
   'step.match': { offer: V };
   'step.unmatch': { offer: V };
-  'undo.import': { n: number; file: V };
   'undo.done': { n: number };
   'undo.edited': { n: number };
   'undo.cannot': { step: V };

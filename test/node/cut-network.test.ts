@@ -73,7 +73,7 @@ describe('a network that breaks between two offices', () => {
       wires.forEach((wire) => wire[breaks]());
       await change();
       await expect.poll(atDestination, NOTICED).toMatch(/^offline \| (?!Looking)/);
-      await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last asked at .*: 1 change waits for them/);
+      await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last checked at .*: 1 change waits for them/);
       expect(await bare(there, received)).not.toEqual(await bare(here, list));
       wires.forEach((wire) => wire.mend());
       await allIsWell();

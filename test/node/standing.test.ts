@@ -93,7 +93,7 @@ describe('both sides say how it stands, within one interval', () => {
   it('a frozen destination: the origin says that it does not answer, since when it asked, and what waits', async () => {
     destination.process.kill('SIGSTOP');
     await addRow(41);
-    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last asked at .*: 1 change waits for them/);
+    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last checked at .*: 1 change waits for them/);
     destination.process.kill('SIGCONT');
     await allIsWell();
   });
@@ -156,6 +156,6 @@ describe('both sides say how it stands, within one interval', () => {
 
   it('a killed destination: the origin says so, and what it had', { tags: 'nightly-orders' }, async () => {
     await destination.kill();
-    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last asked at /);
+    await expect.poll(atOrigin, NOTICED).toMatch(/^offline .*last checked at /);
   });
 });

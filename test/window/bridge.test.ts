@@ -55,9 +55,7 @@ describe('the bridge', () => {
   }
 
   it('is our half of it, with one thing to do, where there is no partner', async () => {
-    await desk.page
-      .getByRole('heading', { level: 1, name: 'Next: add a list, or connect an office' })
-      .waitFor();
+    await desk.page.getByRole('heading', { level: 1, name: 'Next: connect an office' }).waitFor();
     expect(await problems()).toEqual([]);
     await photograph(desk.page, 'home-first');
     await desk.page.getByRole('main').getByRole('link', { name: 'Connect an office' }).click();
@@ -78,7 +76,7 @@ describe('the bridge', () => {
     { tags: 'nightly-looks' },
     async () => {
       const { page } = desk;
-      const map = page.getByRole('region', { name: 'Next: add a list, or connect an office' });
+      const map = page.getByRole('region', { name: 'Next: connect an office' });
       await map.waitFor();
       const box = async (
         locator: Locator,

@@ -360,7 +360,7 @@ describe('cells of a list, many at a time', () => {
     await cell(1, 2).dblclick();
     const editor = grid.getByRole('textbox');
     expect(await editor.inputValue()).toBe('02.11.2021');
-    await grid.getByRole('button', { name: 'Tag auswählen' }).click();
+    await grid.getByRole('button', { name: 'Datum auswählen' }).click();
     await shoot(desk.page, 'calendar');
     await grid.locator('input[type=date]').fill('2024-02-29');
     expect(await editor.inputValue()).toBe('29.02.2024');
@@ -369,7 +369,7 @@ describe('cells of a list, many at a time', () => {
     await editor.waitFor({ state: 'detached' });
     expect(await column('Since')).toContain('2021-11-02');
     await cell(1, 2).dblclick();
-    await grid.getByRole('button', { name: 'Tag auswählen' }).click();
+    await grid.getByRole('button', { name: 'Datum auswählen' }).click();
     await grid.locator('input[type=date]').fill('2024-02-29');
     await press('Escape');
     await editor.press('Enter');

@@ -113,7 +113,7 @@ describe('a list of 100,000 rows', () => {
     await back('Do not sort').waitFor();
     expect(await back('Show all rows').count()).toBe(0);
     await menu('Town', 'Filter …');
-    const dialog = desk.page.getByRole('dialog', { name: 'Show rows by “Town”' });
+    const dialog = desk.page.getByRole('dialog', { name: 'Filter rows by “Town”' });
     await dialog.getByLabel('Value', { exact: true }).fill('Bern');
     await dialog.getByRole('button', { name: 'Show these rows' }).click();
     await desk.sees('20,000 rows');

@@ -26,7 +26,7 @@ describe('help inside', () => {
   afterAll(() => desks.close());
 
   const dialog = (name: string | RegExp): Locator => desk.page.getByRole('dialog', { name });
-  const keys = (): Locator => dialog('Keys that work here');
+  const keys = (): Locator => dialog('Keyboard shortcuts');
 
   /** Fits, is found nothing against, and is photographed in both themes and narrow. */
   async function lookAt(name: string): Promise<void> {
@@ -108,13 +108,11 @@ describe('help inside', () => {
       // Its colour would change behind the dialog, once it is known how many rows they would see.
       await page.getByRole('button', { name: 'Share 1 column' }).click({ trial: true });
       await desk.press('What a partner can see');
-      await dialog('What a partner can see, and what not')
+      await dialog('What a partner can and can’t see')
         .getByText('The columns that you ticked for them')
         .waitFor();
       // By the name that its tab has.
-      await dialog('What a partner can see, and what not')
-        .getByText('“Activity” shows what was sent')
-        .waitFor();
+      await dialog('What a partner can and can’t see').getByText('“Activity” shows what was sent').waitFor();
       await lookAt('sees');
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -124,7 +122,7 @@ describe('help inside', () => {
 
   it('so do the settings, and the keys lead there as well', { tags: 'nightly-windows' }, async () => {
     const { page } = desk;
-    const sees = dialog('What a partner can see, and what not');
+    const sees = dialog('What a partner can and can’t see');
     await desk.go('#/settings');
     await page
       .getByRole('region', { name: 'About' })
@@ -133,7 +131,10 @@ describe('help inside', () => {
     await sees.getByText('Who in your office changed something.').waitFor();
     await sees.getByRole('button', { name: 'Close' }).last().click();
     await sees.waitFor({ state: 'detached' });
-    await page.getByRole('region', { name: 'Keys' }).getByText('Replace the cell’s content').waitFor();
+    await page
+      .getByRole('region', { name: 'Keyboard shortcuts' })
+      .getByText('Replace the cell’s content')
+      .waitFor();
     await page.getByRole('heading', { name: 'Settings', level: 1 }).focus();
     await page.keyboard.press('?');
     await keys().getByRole('button', { name: 'What a partner can see' }).click();

@@ -61,7 +61,7 @@ describe('Home says what goes to and fro', () => {
     await card(north).getByText('0 rows sent today').waitFor();
     await sent(north).getByText('2 lists · 20,120 rows').waitFor();
     await sent(north)
-      .getByText(/^Last asked at \d/)
+      .getByText(/^They last checked at \d/)
       .waitFor();
     expect(await sent(north).getByText('They have everything').count()).toBe(0);
   });
@@ -100,7 +100,7 @@ describe('Home says what goes to and fro', () => {
       .getByText(/^1 change (on its way|waits here)$/)
       .waitFor();
     await sent(north)
-      .getByText(/^1 change not there yet; last asked at \d/)
+      .getByText(/^1 change not there yet; they last checked at \d/)
       .waitFor();
     harbour.served.process.kill('SIGCONT');
     await sent(north)
@@ -117,7 +117,7 @@ describe('Home says what goes to and fro', () => {
       await harbour.sees('North Trading no longer shares “Payments”');
       await harbour.go(`#/partners/${pair.atInvited}/receive`);
       const left = harbour.page.getByRole('listitem').filter({ hasText: 'They no longer share it' });
-      await left.getByRole('button', { name: 'Keep the rows as our own' }).click();
+      await left.getByRole('button', { name: 'Keep the rows' }).click();
       await left.waitFor({ state: 'detached' });
       await harbour.go('#/');
       await expect

@@ -82,7 +82,7 @@ describe('A page with unsaved choices', () => {
     await leavesUnasked();
     await page.goBack();
     await phone.fill('0456');
-    await north.press('Save');
+    await north.press(/^Save$/);
     await north.sees('Saved.');
     await leavesUnasked();
 
@@ -149,7 +149,7 @@ describe('A page with unsaved choices', () => {
   it('or dialog with a typed name keeps it, or asks', async () => {
     const { page } = north;
     await north.go(`#/lists/${stock}`);
-    await north.press('Keep this as a view …');
+    await north.press('Save as view …');
     const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name of the view' });
     await name.fill('Tea only');
     await page.keyboard.press('Escape');
@@ -159,7 +159,7 @@ describe('A page with unsaved choices', () => {
     await page.goBack();
     await question().waitFor();
     await answer('Keep editing');
-    await north.press('Save');
+    await north.press(/^Save$/);
     await page.getByRole('link', { name: 'Tea only' }).waitFor();
 
     await north.go('#/partners/add');

@@ -36,8 +36,8 @@ describe('offices on the same network', () => {
 
   it('are looked for only where the user asked for it, are shown by name, and are invited with one press', async () => {
     await desk.go('#/partners/add');
-    await desk.press('Find them on your network');
-    await desk.sees('Everybody there then sees your office’s name while this page is open.');
+    await desk.press('Find them nearby');
+    await desk.sees('While you look, everybody there sees your office’s name.');
     expect(asked).toBe(0);
     await desk.press('Look for offices');
     await desk.sees('Looking …');
@@ -56,7 +56,7 @@ describe('offices on the same network', () => {
     ]);
     await desk.go('#/partners');
     await desk.go('#/partners/add');
-    await desk.press('Find them on your network');
+    await desk.press('Find them nearby');
   });
 
   it(
@@ -91,8 +91,8 @@ describe('offices on the same network', () => {
         await pretend(first.page);
         await first.page.getByLabel('What is your office called?').fill('Harbour Office');
         await first.press('Continue');
-        await first.press('Find them on your network');
-        await first.sees('Everybody there then sees your office’s name while this page is open.');
+        await first.press('Find them nearby');
+        await first.sees('While you look, everybody there sees your office’s name.');
         expect(asked).toBe(0);
         await first.press('Look for offices');
         await first.sees('Kerr & Blom');

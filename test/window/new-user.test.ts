@@ -156,10 +156,10 @@ describe('an office with lists of its own', () => {
     await north.go('#/partners/add');
     await north.press('I invite them');
     await north.page.getByLabel('What do you call this partner?').fill('Mühle West');
-    await north.press('Invite only on this computer');
+    await north.press('Only this computer');
     await north.sees('Nobody outside this computer can use this invite yet');
-    await north.page.getByRole('button', { name: 'Allow and create a new invite' }).waitFor();
+    await north.page.getByRole('button', { name: 'Allow and renew' }).waitFor();
     const main = north.page.getByRole('main').locator('.button.primary');
-    expect(await main.allInnerTexts()).toEqual(['Allow and create a new invite']);
+    expect(await main.allInnerTexts()).toEqual(['Allow and renew']);
   });
 });

@@ -86,7 +86,7 @@ describe('what is opened on a page is accessible in both themes', () => {
     await page.getByRole('gridcell', { name: 'Łódź' }).first().waitFor();
     const found = {};
     for (const each of [
-      ['Keep this as a view …', 'dialog'],
+      ['Save as view …', 'dialog'],
       ['Export', 'menu'],
       ['More', 'menu'],
       ['Columns', 'dialog'],

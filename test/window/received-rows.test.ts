@@ -64,12 +64,12 @@ describe('received rows', () => {
       values: { Town: ['Oslo'] },
     });
     await line('Oslo').waitFor();
-    await details().getByRole('heading', { name: 'What happened to it' }).waitFor();
+    await details().getByRole('heading', { name: 'History of this row' }).waitFor();
     const past = details().getByRole('listitem');
     const change = past.filter({ hasText: 'Town' });
     await change.locator('s', { hasText: 'Riga' }).waitFor();
     expect(await change.innerText()).toMatch(/From North Trading[^]*Riga[^]*Oslo/);
-    expect(await past.last().innerText()).toMatch(/From North Trading[^]*came into the list/);
+    expect(await past.last().innerText()).toMatch(/From North Trading[^]*Row added/);
   });
 
   it('take back one change of many, and undo that', async () => {

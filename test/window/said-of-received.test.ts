@@ -85,7 +85,7 @@ describe('what is said of received rows', { tags: 'nightly-windows' }, () => {
     expect(await harbour.page.getByText('At the moment nothing gets through').count()).toBe(0);
     north.served.process.kill('SIGSTOP');
     const now = harbour.page.getByText(
-      'Not everything gets through right now; the top of this page says why. When it last worked: Both sides reach each other.',
+      'Not everything gets through right now; the top of this page says why. When it last worked, it was: Both sides reach each other.',
     );
     await now.waitFor({ timeout: 120_000 });
     north.served.process.kill('SIGCONT');

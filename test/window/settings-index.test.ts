@@ -55,9 +55,9 @@ describe('the index of Settings', { tags: 'nightly-looks' }, () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.textContent.trim()))
       .toBe('Save a backup');
-    await index.getByRole('link', { name: 'Keys' }).focus();
+    await index.getByRole('link', { name: 'Keyboard shortcuts' }).focus();
     await page.keyboard.press('Enter');
-    await isAt('Keys');
+    await isAt('Keyboard shortcuts');
     // Too low for its heading to come up as far, and yet the one that was asked for.
     await index.getByRole('link', { name: 'About' }).click();
     await isAt('About');
@@ -82,7 +82,7 @@ describe('the index of Settings', { tags: 'nightly-looks' }, () => {
     await scrollTo((await boxOf(heading('Network'))).y);
     await isAt('Network');
     await scrollTo(100_000);
-    await isAt('Keys');
+    await isAt('Keyboard shortcuts');
     await scrollTo(0);
     await isAt('This office');
   });

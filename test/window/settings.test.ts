@@ -116,12 +116,12 @@ describe('Settings', () => {
   it('says what is kept and how long, and keeps it as long as the user wants', async () => {
     const { page } = desk;
     await page
-      .getByText(/^There (is|are) [\d,]+ (line|lines), .+\. Older ones go by whole months\.$/)
+      .getByText(/^There (is|are) [\d,]+ (line|lines), .+\. Older ones are deleted a month at a time\.$/)
       .waitFor();
     await page.getByText(/^There (is|are) [\d,]+ (entry|entries), .+\. 10,000 are kept at most\.$/).waitFor();
     await page.getByText(/^There (is|are) [\d,]+ (row|rows) in the bins of your lists\./).waitFor();
     await desk.choose('Keep the sharing log for', '5 years');
-    await desk.choose('Keep what happened for', '90 days');
+    await desk.choose('Keep activity for', '90 days');
     await desk.choose('Keep deleted rows in the bin for', '1 year');
     await expect
       .poll(async () => {
@@ -195,14 +195,14 @@ describe('Settings', () => {
 
   it('a backup is saved and brings back what was lost since', async () => {
     const { bytes } = await save('Save a backup');
-    await desk.sees(/Last backup: /);
+    await desk.sees(/Last backup, automatic or saved: /);
     await desk.csv('Later', 'Name\nBoris\n');
     await desk.page.locator('input[type=file]').setInputFiles({
       name: 'my-backup.footbridge',
       mimeType: 'application/octet-stream',
       buffer: bytes,
     });
-    const dialog = desk.page.getByRole('dialog', { name: 'Replace everything by the backup?' });
+    const dialog = desk.page.getByRole('dialog', { name: 'Replace everything with the backup?' });
     await dialog
       .getByText('All lists, partners and settings become what they were in “my-backup.footbridge”.')
       .waitFor();
@@ -244,9 +244,7 @@ describe('Settings', () => {
     await desk.press('Back');
     expect(await desk.page.getByLabel('What is your office called?').inputValue()).toBe('North & Sons');
     await desk.page.getByRole('link', { name: 'Close the first steps' }).click();
-    await desk.page
-      .getByRole('heading', { level: 1, name: 'Next: add a list, or connect an office' })
-      .waitFor();
+    await desk.page.getByRole('heading', { level: 1, name: 'Next: connect an office' }).waitFor();
   });
 
   it('nothing went wrong on the page meanwhile', () => {

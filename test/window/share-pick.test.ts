@@ -44,7 +44,7 @@ describe('the list that is to be shared', () => {
     await north.press('Import 3 rows');
     await title('Share Stock');
     // As the import called it.
-    await north.sees('Day only');
+    await north.sees('Date only');
   });
 
   it('is the only one there is, without a question, and is chosen among several', async () => {

@@ -60,7 +60,7 @@ describe('We share and Connection', () => {
     await north.sees('3 rows and 2 columns may leave this computer.');
     expect(await north.app('GET', `/app/partners/${pair.atInviter}/shares`)).toEqual([]);
     await north.press('Share 2 columns');
-    await north.sees('Harbour Office may now see 2 columns of “People”.');
+    await north.sees('Harbour Office can now see 2 columns of “People”.');
     const seen = page.getByRole('list', { name: 'They see' }).getByRole('listitem');
     await expect.poll(() => seen.allInnerTexts()).toEqual(['Name', 'City']);
     await north.sees('Stays here: Salary');
@@ -155,7 +155,7 @@ describe('We share and Connection', () => {
     await north.sees('Their address');
     await north.sees(/127\.0\.0\.1:\d+/);
     await north.sees('Footbridge: changes arrive within a second');
-    await north.sees('It renews itself in time');
+    await north.sees('It’s renewed automatically');
     await north.sees(/Encrypted|Not encrypted/);
   });
 
@@ -269,7 +269,7 @@ describe('We share and Connection', () => {
     await harbour.press(/^Disconnect/);
     const dialog = harbour.page.getByRole('dialog', { name: 'Disconnect from North Trading?' });
     await dialog.getByText('They get nothing more of the 1 list that you share.').waitFor();
-    await dialog.getByText('2 rows have left for them; those that arrived stay with them.').waitFor();
+    await dialog.getByText('2 rows were sent; those that arrived stay with them.').waitFor();
     await dialog.getByLabel('Ask them to remove the 2 rows that we sent').check();
     await dialog.getByLabel('Keep the 3 rows that came from them').check();
     await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click();

@@ -82,7 +82,7 @@ describe('how it stands, on both screens', { tags: 'nightly-waits' }, () => {
   it('the receiving office is frozen: the other says since when, its own window that nobody knows; then all is well again', async () => {
     const goOn = freeze(harbour);
     await Promise.all([
-      comesToSay(north, 'Offline', /last asked at \d.* and has everything until then/),
+      comesToSay(north, 'Offline', /last checked at \d.* and had everything then/),
       main(harbour)
         .getByText(/^Nothing has been heard since \d/)
         .first()
@@ -92,11 +92,11 @@ describe('how it stands, on both screens', { tags: 'nightly-waits' }, () => {
     for (const place of ['#/', partnerPage(north)]) {
       await north.go(place);
       await main(north)
-        .getByText(/last asked at \d.* and has everything/)
+        .getByText(/last checked at \d.* and had everything/)
         .waitFor();
       expect(
         await sidebar(north)
-          .getByText(/last asked at/)
+          .getByText(/last checked at/)
           .count(),
       ).toBe(0);
     }
@@ -142,7 +142,7 @@ describe('how it stands, on both screens', { tags: 'nightly-waits' }, () => {
     });
     await Promise.all([
       // The thing that needs the user says it there.
-      comesToSay(harbour, 'Needs you', /removed or emptied 60 rows/, /^Large change: /),
+      comesToSay(harbour, 'Needs you', /removed or emptied 60 rows/, /^Large change in /),
       comesToSay(north, 'Waiting for them', /60 rows that you removed or emptied wait for approval/),
     ]);
     await harbour.app('POST', `/app/partners/${pair.atInvited}/offers/${offer}/brake`, { go: false });

@@ -189,7 +189,7 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await leeds.app('DELETE', `/app/partners/${pair.atInvited}/shares/${stock}`);
     await mueller.app('POST', `/app/partners/${pair.atInviter}/sync`);
     await mueller.go(`#/partners/${pair.atInviter}/receive`);
-    await mueller.press('Keep the rows as our own');
+    await mueller.press('Keep the rows');
     await expect.poll(() => page.getByText('They no longer share it').count()).toBe(0);
     await leaveAndReload(articles);
     await undoButton('end of matching with “Stock”').click();
@@ -250,7 +250,7 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await page.reload();
     await again();
     await mueller.press('Share 2 columns');
-    await mueller.sees(/ may now see 2 columns of “Kunden 2026”\.$/);
+    await mueller.sees(/ can now see 2 columns of “Kunden 2026”\.$/);
   });
 
   it('of what a program with a token did is in the menu of the list, and so is doing it again', async () => {
@@ -310,7 +310,7 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await mueller.sees('Undone: end of matching with “Stock”.');
     await page.getByRole('button', { name: 'Move 2 rows to the bin' }).waitFor();
     expect(await rowsOf(mueller, articles)).toEqual(before);
-    await mueller.press('Keep the rows as our own');
+    await mueller.press('Keep the rows');
     await mueller.sees('You no longer receive “Stock”. Its rows stay in your list.');
     await leaveAndReload(articles);
     await undoButton('end of matching with “Stock”').click();

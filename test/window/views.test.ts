@@ -68,7 +68,7 @@ describe('how a list is looked at', () => {
     await desk.press('Show these rows');
   };
   const keepAs = async (name: string): Promise<void> => {
-    await desk.press('Keep this as a view …');
+    await desk.press('Save as view …');
     await page.getByLabel('Name of the view').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await isChosen(name);
@@ -186,7 +186,7 @@ describe('how a list is looked at', () => {
   });
 
   it('keeps the first columns in sight while the others pass, and writes into the right ones', async () => {
-    await menu('City', 'Keep in sight up to here');
+    await menu('City', 'Keep visible up to here');
     await grid.locator('.frozen').first().waitFor();
     await page.setViewportSize({ width: 1000, height: 700 });
     const x = async (row: number, column: number): Promise<number> =>
@@ -249,7 +249,7 @@ describe('how a list is looked at', () => {
       await desk.sees('8 of 40 rows');
       await page.getByRole('searchbox').fill('Firm 35');
       await desk.sees('1 of 40 rows');
-      await desk.press('Keep the changes');
+      await desk.press('Save changes');
       await expect.poll(async () => (await kept()).views[0]?.search).toBe('Firm 35');
       await desk.press('What can be done with “Cologne”');
       await page.getByRole('menuitem', { name: 'Rename this view …' }).click();
@@ -296,7 +296,7 @@ describe('how a list is looked at', () => {
     await desk.sees('No longer chosen by “City”: it was deleted, or is of another kind now');
     await desk.sees('40 rows');
     await page.getByRole('button', { name: /^Remove the filter/ }).click();
-    await desk.press('Keep the changes');
+    await desk.press('Save changes');
     await expect.poll(async () => (await kept()).views[0]?.filters).toEqual([]);
   });
 

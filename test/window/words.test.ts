@@ -45,7 +45,7 @@ describe('the verification words', () => {
     await pairInTheWindow();
     await expect.poll(() => boards(north).count()).toBe(5);
     expect(await boards(north).allInnerTexts()).toEqual(await boards(harbour).allInnerTexts());
-    await north.sees('Ring Harbour Office on a number that you already know.');
+    await north.sees('Call Harbour Office on a number that you already know.');
     for (const width of [1280, 390]) {
       await north.page.setViewportSize({ width, height: 860 });
       expect(await seriousFindings(north.page)).toEqual([]);
@@ -97,7 +97,7 @@ describe('the verification words', () => {
       await north.page.reload();
       await expect.poll(() => north.page.getByLabel('Telephone number').inputValue()).toBe('+47 55 31 20 44');
       await north.go(`#/partners/${nodeID}/words`);
-      await north.sees('Ring Harbour Office:');
+      await north.sees('Call Harbour Office:');
       await north.page.getByText('+47 55 31 20 44').waitFor();
       await north.go(`#/partners/${nodeID}/connection`);
       await north.page.getByLabel('Telephone number').fill('');
@@ -171,6 +171,6 @@ describe('the verification words', () => {
     await north.press('Approve');
     await north.sees('Connected with Harbour Office.');
     await north.page.getByRole('heading', { name: 'Call them now' }).waitFor();
-    await north.sees('Ring Harbour Office on a number that you already know.');
+    await north.sees('Call Harbour Office on a number that you already know.');
   });
 });

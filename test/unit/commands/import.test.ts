@@ -137,7 +137,7 @@ it('lets no number of a workbook mean another one in a list that is there, and s
   await importFile(file, { data, list: 'Gewichte' });
   // Named before anything goes in.
   expect(said.slice(-2)).toEqual([
-    'What stands beside the numbers does not come in: Rabatt (kg).\n',
+    'Only the numbers are imported, without what is written beside them: Rabatt (kg).\n',
     'Gewichte: 2 rows new, 0 changed, 0 unchanged, 0 lines rejected\n',
   ]);
 });

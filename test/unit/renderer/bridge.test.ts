@@ -151,11 +151,7 @@ describe('the title of Home', () => {
   const ended: Partner = { status: 'unpaired', line: 'silent' };
 
   it.each<[readonly Partner[], string, string]>([
-    [
-      [],
-      'Next: add a list, or connect an office',
-      'Als Nächstes: eine Liste anlegen oder ein Büro verbinden',
-    ],
+    [[], 'Next: connect an office', 'Als Nächstes: ein Büro verbinden'],
     [[invited], 'Nobody is connected', 'Niemand ist verbunden'],
     [[open], 'Your partner is connected', 'Ihr Partner ist verbunden'],
     [[open, open], 'Both partners are connected', 'Beide Partner sind verbunden'],

@@ -103,7 +103,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     ]);
     expect(told(unheard)).toEqual([
       expect.stringMatching(/^No answer from Berlin/),
-      expect.stringMatching(/^Berlin last asked/),
+      expect.stringMatching(/^Berlin last checked/),
     ]);
   });
 
@@ -134,14 +134,14 @@ describe('the state of a partner', { timeout: LONG }, () => {
       expect.stringMatching(/^Berlin answers, .* since .*: 1 change waits for them\. Ask them whether/),
     ]);
     expect(told({ ...lost, problem: problem('unreachable') })).toContainEqual(
-      expect.stringMatching(/^Berlin last asked/),
+      expect.stringMatching(/^Berlin last checked/),
     );
   });
 
   it('says once of a partner that is away that changes wait for it, and not that they are on their way', () => {
     const away = { ...well, asked: old, sharing: { ...QUIET, waiting: 1 } };
     expect(told(away)).toEqual([
-      expect.stringMatching(/^Berlin last asked at .*: 1 change waits for them\.$/),
+      expect.stringMatching(/^Berlin last checked at .*: 1 change waits for them\.$/),
     ]);
     const troubled = { ...away, problem: problem('unreachable') };
     expect(told(troubled).filter((text) => text.includes('1 change'))).toHaveLength(1);
@@ -298,7 +298,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     'does not say of one that stopped asking that it has everything: %s',
     (what) => {
       const [reason = ''] = told({ ...well, asked: old, sharing: { ...QUIET, [what]: 2 } });
-      expect(reason).toMatch(/^Berlin last asked at [^,]*\.$/);
+      expect(reason).toMatch(/^Berlin last checked at [^,]*\.$/);
     },
   );
 

@@ -100,8 +100,8 @@ describe('a time in a sentence', () => {
   const words = said('state.last-asked', { partner: 'Bergen', since: moment(at, Date.parse(at)) });
 
   it('is written as the window writes its own: by the region that it names', () => {
-    expect(speak(words, 'en', { region: 'en-GB' })).toBe('Bergen last asked at 14:05.');
-    expect(speak(words, 'en', { region: 'en-US' })).toMatch(/^Bergen last asked at 2:05\sPM\.$/);
+    expect(speak(words, 'en', { region: 'en-GB' })).toBe('Bergen last checked at 14:05.');
+    expect(speak(words, 'en', { region: 'en-US' })).toMatch(/^Bergen last checked at 2:05\sPM\.$/);
   });
 
   it.each([
@@ -135,8 +135,8 @@ describe('a time in a sentence', () => {
       );
     };
     const noon = '2031-05-07T12:00:00.000Z';
-    expect(asked('Europe/Berlin')).toBe('Bergen last asked at 14:00.');
-    expect(asked('Asia/Tokyo')).toBe('Bergen last asked at 21:00.');
-    expect(asked('Mars/Olympus')).toMatch(/^Bergen last asked at \d\d:\d\d\.$/);
+    expect(asked('Europe/Berlin')).toBe('Bergen last checked at 14:00.');
+    expect(asked('Asia/Tokyo')).toBe('Bergen last checked at 21:00.');
+    expect(asked('Mars/Olympus')).toMatch(/^Bergen last checked at \d\d:\d\d\.$/);
   });
 });

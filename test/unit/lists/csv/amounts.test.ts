@@ -160,7 +160,7 @@ describe('numbers as people write them, in a column that is there', () => {
       'These columns show percent, and 0.12 in the file becomes 12 %: Nr.',
     ]);
     expect(notes(await into({}, ['12,50 €']))).toEqual([
-      'What stands beside the numbers does not come in: Nr (€).',
+      'Only the numbers are imported, without what is written beside them: Nr (€).',
     ]);
     expect(notes(await into({ unit: '€' }, ['12,50 €']))).toEqual([]);
   });

@@ -179,7 +179,7 @@ describe('days with years of two digits', () => {
       const { lists } = await testLists();
       const { notes } = await importTable(lists, fileOf('Date', [cell]), { to: { name: 'B' }, by: '7' });
       expect(notes.map((note) => english(note))).toEqual([
-        `Read as text, as the order of day, month and year is in doubt: Date (${cell}). If these are dates, choose how days are written.`,
+        `Read as text, as the order of day, month and year is in doubt: Date (${cell}). If these are dates, choose the order of dates.`,
       ]);
       expect(await seen('Date', [cell], { dateOrder: 'DMY' })).toBe('DateTime date');
     },

@@ -449,7 +449,7 @@ describe('numbers of a sheet, in a column that is there', () => {
     expect(await into({}, [[5.5, EURO]])).toEqual([
       ['5.5'],
       [],
-      ['What stands beside the numbers does not come in: Nr (€).'],
+      ['Only the numbers are imported, without what is written beside them: Nr (€).'],
     ]);
   });
 

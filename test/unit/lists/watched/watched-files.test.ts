@@ -122,7 +122,7 @@ describe('a list that is kept as in a file', () => {
     await world.files.watch(moduleID, { path, key: ['No'] }, USER);
     await world.until(read(moduleID, { updated: 2 }));
     expect((await last(moduleID))?.notes.map(english)).toEqual([
-      'What stands beside the numbers does not come in: Pieces (€).',
+      'Only the numbers are imported, without what is written beside them: Pieces (€).',
     ]);
     await world.lists.updateModule(moduleID, {
       fields: fields.map((field) => ({ ...field, options: field.name === 'Pieces' ? { unit: '$' } : {} })),
