@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { columnFrom, draftOf } from '../../../renderer/places/lists/editor/columns-draft.ts';
 import { editsInPlace, takesLetters } from '../../../renderer/places/lists/grid/editing.ts';
-import { readNumber } from '../../../renderer/places/lists/grid/numbers.ts';
+import { amountToInput, readAmount, readNumber } from '../../../renderer/places/lists/grid/numbers.ts';
 import {
   displayValue,
   displayValues,
@@ -48,6 +48,20 @@ describe('values for the eye', () => {
     expect(displayValue(amount, '1234.5', wording('de'))).toBe('1.234,50');
     // Counts in sentences are no values of cells.
     expect(wording('en').t('count.rows', { n: 10_001 })).toBe('10,001 rows');
+  });
+
+  it('stand in a field with a currency sign where the language writes it, and are read back', () => {
+    for (const stored of ['12.5', '-3'])
+      for (const [mark, unit] of [
+        ['.', '£'],
+        ['.', '$'],
+        [',', '€'],
+      ] as const)
+        expect(readAmount(amountToInput(stored, mark, unit), mark, { unit })).toBe(stored);
+    expect(['12.5', '-3'].map((stored) => amountToInput(stored, '.', '£'))).toEqual(['£12.5', '-£3']);
+    expect(amountToInput('12.5', '.', '$')).toBe('$12.5');
+    expect(amountToInput('-12.5', ',', '€')).toBe('-12,5 €');
+    expect(amountToInput('12.5', '.', 'CHF')).toBe('12.5 CHF');
   });
 
   it('a typed number means what it means in the language of the window, and never another one', () => {

@@ -41,8 +41,12 @@ export function readAmount(
   return isMeant || (unit === undefined && written.unit !== PERCENT) ? number : typed.trim();
 }
 
-/** Returns a stored number as typed in the language, with decimal mark and unit: `0.5` of a percentage as `50 %`. */
+/**
+ * Returns a stored number as typed in the language, with decimal mark and unit: `0.5` of a percentage as `50 %`. Beside a
+ * decimal point, a currency sign comes first: `£12.50`.
+ */
 export function amountToInput(stored: string, mark: ',' | '.', unit: string | undefined): string {
   if (unit === undefined || !PLAIN.test(stored)) return stored.replace('.', mark);
+  if (mark === '.' && /^\p{Sc}$/u.test(unit)) return stored.replace(/^-?/, `$&${unit.replace('$', '$$$$')}`);
   return `${(unit === PERCENT ? toPercent(stored) : stored).replace('.', mark)} ${unit}`;
 }
