@@ -130,6 +130,8 @@ describe('the verification words', () => {
     await expect.poll(async () => (await only(north)).status).toBe('unpaired');
     // On the page of the words, where its user still is.
     await north.sees('The partner said that the verification words were not the same on both sides');
+    await north.page.getByRole('link', { name: 'Use their invite' }).click();
+    await north.page.getByLabel('Invite', { exact: true }).waitFor();
     expect([...north.errors, ...harbour.errors]).toEqual([]);
   });
 
