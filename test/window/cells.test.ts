@@ -396,7 +396,17 @@ describe('cells of a list, many at a time', () => {
       .first()
       .waitFor();
     expect(await column('Since')).toContain('2024-02-28');
+  });
+
+  it('are filtered in words of the language, with its quotation marks', async () => {
+    const { page } = desk;
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Town' }).getByRole('button').first().click();
+    await page.getByRole('menuitem', { name: 'Filtern …' }).click();
+    await page.getByRole('dialog').getByLabel('Wert', { exact: true }).fill('Graz');
+    await page.getByRole('button', { name: 'Diese Zeilen zeigen' }).click();
+    await page.getByRole('button', { name: 'Filter entfernen: Town enthält „Graz“' }).click();
     await desk.app('PATCH', '/app/settings', { language: 'en' });
-    await desk.page.reload();
+    await page.reload();
   });
 });
