@@ -679,6 +679,21 @@ describe('files of rows', () => {
     ]);
   });
 
+  it('shows an amount once that the file writes as the language does', async () => {
+    const speak = async (language: 'de' | 'en'): Promise<void> => {
+      await desk.app('PATCH', '/app/settings', { language });
+      await desk.page.reload();
+    };
+    await desk.go('#/lists/import');
+    await speak('de');
+    await drop('umsatz.csv', 'Nr;Umsatz\n1;4.225,52 €\n2;6.814,20 €\n');
+    const row = desk.page.getByRole('row', { name: /^Umsatz/ });
+    await row.getByText('6.814,20').waitFor();
+    expect(await row.innerText()).not.toContain('→');
+    await desk.go('#/lists');
+    await speak('en');
+  });
+
   it('nothing went wrong on the page meanwhile', () => {
     expect(desk.errors.filter((error) => !/status of (409|422)/.test(error))).toEqual([]);
   });
