@@ -160,5 +160,16 @@ describe('how it stands, on both screens', { tags: 'nightly-waits' }, () => {
       .first()
       .waitFor();
     expect(await main(harbour).getByText('Up to date', { exact: true }).count()).toBe(0);
+    // A long reason wraps beside its mark, not below it.
+    await harbour.page.setViewportSize({ width: 600, height: 860 });
+    const reason = main(harbour)
+      .locator('.entry > span')
+      .filter({ hasText: /its program doesn’t answer/ })
+      .first();
+    const [mark, text] = await Promise.all(
+      [reason.locator('xpath=preceding-sibling::*[1]'), reason].map((each) => each.boundingBox()),
+    );
+    expect(text?.y).toBeLessThan((mark?.y ?? 0) + (mark?.height ?? 0));
+    expect(text?.x).toBeGreaterThan(mark?.x ?? 0);
   });
 });
