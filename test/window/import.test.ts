@@ -686,12 +686,28 @@ describe('files of rows', () => {
     };
     await desk.go('#/lists/import');
     await speak('de');
-    await drop('umsatz.csv', 'Nr;Umsatz\n1;4.225,52 €\n2;6.814,20 €\n');
+    // In German, the field to drop it on has another name.
+    const buffer = Buffer.from('Nr;Umsatz\n1;4.225,52 €\n2;6.814,20 €\n');
+    const upload = { name: 'umsatz.csv', mimeType: 'text/csv', buffer };
+    await desk.page.locator('input[type=file]').first().setInputFiles(upload);
     const row = desk.page.getByRole('row', { name: /^Umsatz/ });
     await row.getByText('6.814,20').waitFor();
     expect(await row.innerText()).not.toContain('→');
     await desk.go('#/lists');
     await speak('en');
+  });
+
+  it('keeps a long line of column names within its field', async () => {
+    const { page } = desk;
+    await desk.go('#/lists');
+    await desk.go('#/lists/import');
+    const names = Array.from({ length: 12 }, (_, at) => `Column of the file ${String(at)}`);
+    await drop('wide.csv', `${names.join(';')}\n${names.map(() => '1').join(';')}\n`);
+    await page.getByText('Do letters, columns, numbers or dates look wrong?').click();
+    const [wide, other] = await Promise.all(
+      ['Column names are in', 'Decimal sign'].map((name) => field(name).boundingBox()),
+    );
+    expect(wide?.width).toBe(other?.width);
   });
 
   it('nothing went wrong on the page meanwhile', () => {
