@@ -15,6 +15,13 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 /** Unanswered requests of a connection: small to send, costly to answer. */
 const MAX_PIPELINED = 4;
+/** Pieces of one body under 16 bytes: parsing 64 KiB of them blocks the process for 10 ms. */
+const MAX_TINY_PIECES = 5_000;
+const TINY_BYTES = 16;
+/** A short body that is on its way arrives meanwhile. */
+const BODY_ON_WAY_MS = 20;
+/** The client reads the answer meanwhile: it could lose that with the connection. */
+const READ_ANSWER_MS = 250;
 /** 50 partners with a Footbridge's connections, and a hundred strangers. */
 const PLACES: SlotLimits = { total: 500, perNetwork: 250, reservedForKnown: 400, perCaller: 24 };
 
@@ -75,7 +82,7 @@ export class ListenError extends Error {
  * if none can be opened.
  */
 export async function listenOnFirstFree(handler: RequestListener, options: ListenOptions): Promise<Listener> {
-  const handleRequest = queueRequests(refuseLongHeads(handler, options.isOver));
+  const handleRequest = queueRequests(boundBodies(refuseLongHeads(handler, options.isOver)));
   const server = createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_MS },
     handleRequest,
@@ -122,6 +129,36 @@ function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false
     if (isOver()) req.socket.destroy();
     else if (req.rawHeaders.length <= 2 * MAX_HEADERS) handler(req, res);
     else res.writeHead(431, { Connection: 'close' }).end();
+  };
+}
+
+/**
+ * Ends connections with too many tiny pieces in a body, and those whose chunked body goes on after the answer: Node
+ * would parse the rest for up to two minutes. One of known length costs little, and its connection can be used again.
+ */
+function boundBodies(handler: RequestListener): RequestListener {
+  return (req, res) => {
+    const push = req.push.bind(req);
+    let tiny = 0;
+    /** Counts tiny pieces and passes all on, as a listener would start the body too early. */
+    req.push = (piece: unknown, encoding) => {
+      if (piece instanceof Uint8Array && piece.length < TINY_BYTES) tiny++;
+      if (tiny <= MAX_TINY_PIECES) return push(piece, encoding);
+      req.socket.destroy();
+      return false;
+    };
+    /** Reads no more of an unfinished body, and ends the connection. */
+    const endUnread = (): void => {
+      if (req.complete) return;
+      req.socket.pause();
+      req.socket.end();
+      setTimeout(() => req.socket.destroy(), READ_ANSWER_MS).unref();
+    };
+    res.once('finish', () => {
+      if (req.complete || req.headers['transfer-encoding'] === undefined) return;
+      setTimeout(endUnread, BODY_ON_WAY_MS).unref();
+    });
+    handler(req, res);
   };
 }
 

@@ -102,6 +102,40 @@ describe('listeners', () => {
     await listener.close(0);
   });
 
+  it('S7: end a connection whose chunked body goes on after the answer, or comes in thousands of tiny pieces', async () => {
+    const listener = await listenOnFirstFree(
+      (req, res) => {
+        if (req.url === '/refused') res.writeHead(401).end('refused');
+        else req.resume().once('end', () => res.end('taken'));
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+    const post = (path: string, pieces: string): Promise<string> =>
+      new Promise((resolve) => {
+        let heard = '';
+        const socket = connect(listener.port, '127.0.0.1', () =>
+          socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}`),
+        );
+        const timer = setTimeout(() => {
+          socket.destroy();
+          resolve(`${heard} open`);
+        }, 2_000);
+        socket.on('error', () => undefined);
+        socket.on('data', (data) => (heard += /\r\n\r\n([^]*)/.exec(data.toString())?.[1] ?? ''));
+        socket.once('close', () => {
+          clearTimeout(timer);
+          resolve(heard.replace(/[^a-z]/g, ''));
+        });
+      });
+    const tiny = '1\r\nx\r\n';
+    expect(await post('/refused', tiny)).toBe('refused');
+    expect(await post('/read', tiny.repeat(20_000))).toBe('');
+    // A complete body leaves the connection open.
+    expect(await post('/refused', `${tiny}0\r\n\r\n`)).toMatch(/refused[^]* open$/);
+    expect(await post('/read', `${tiny.repeat(2_000)}0\r\n\r\n`)).toMatch(/taken[^]* open$/);
+    await listener.close(0);
+  });
+
   it('answer nothing from the moment on from which another process may serve', async () => {
     let isOver = false;
     const listener = await listenOnFirstFree((_req, res) => res.end('ours'), {
