@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { Refusal } from '../../base/refusal.ts';
 import type { SlowReaders } from '../../federation/sharing/slow-readers.ts';
 import { TooManyAttempts } from '../auth/auth.ts';
 import { authenticatedCaller } from '../auth/caller.ts';
@@ -20,10 +21,23 @@ interface PartnerQueue {
   beforeStall?: readonly QueuedRequest[] | undefined;
 }
 
+const works = new WeakMap<Request, Promise<unknown>>();
+
 /**
- * Answers each partner's requests one after the other, each once the previous answer closed. Throws `TooManyAttempts`
- * (429) beyond `mostWaiting`, and disconnects stalled readers, sooner if they ask again over another connection. Other
- * callers pass.
+ * Returns the result of `work`, until whose end its partner keeps its turn, even if the caller leaves: abandoned work
+ * would pile up otherwise. Throws `request.left` (410) for a caller that has left.
+ */
+export async function whileInTurn<T>(req: Request, work: () => Promise<T>): Promise<T> {
+  if (req.res?.closed === true) throw new Refusal('gone', 'request.left', 'The caller left.');
+  const working = work();
+  works.set(req, working);
+  return working;
+}
+
+/**
+ * Answers each partner's requests one after the other, each once the previous answer closed and its work ended. Throws
+ * `TooManyAttempts` (429) beyond `mostWaiting`, and disconnects stalled readers, sooner if they ask again over another
+ * connection. Other callers pass.
  */
 export function createPartnerQueue({
   unread,
@@ -53,7 +67,10 @@ export function createPartnerQueue({
     /** Starts a request: watches its answer for stalls, and starts the next once it closes. */
     const startRequest = (): void => {
       res.off('close', leaveQueue);
-      res.once('close', () => startNext(nodeID));
+      res.once('close', () => {
+        const goOn = (): void => startNext(nodeID);
+        void Promise.resolve(works.get(req)).then(goOn, goOn);
+      });
       const [path = ''] = req.originalUrl.split('?');
       watchForStall(res, patience, {
         stalled: () => {

@@ -6,7 +6,7 @@ import type { Node } from '../../../server/federation/model.ts';
 import { setCaller } from '../../../server/http/auth/caller.ts';
 import { errorHandler } from '../../../server/http/listeners/errors.ts';
 import { limitConcurrency } from '../../../server/http/listeners/concurrency-limit.ts';
-import { createPartnerQueue } from '../../../server/http/listeners/per-partner-queue.ts';
+import { createPartnerQueue, whileInTurn } from '../../../server/http/listeners/per-partner-queue.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 
 let server: Awaited<ReturnType<typeof serveOnce>>;
@@ -18,6 +18,9 @@ let arrived: string[];
 let gone: string[];
 /** Who was found not to read. */
 let told: string[];
+/** Long work, in the order in which it began, and what ends the last of it. */
+let working: string[];
+let finish: (failed?: boolean) => void;
 
 beforeEach(async () => {
   inside = new Map();
@@ -36,6 +39,7 @@ beforeEach(async () => {
     else next();
   });
   told = [];
+  working = [];
   const unread = {
     recordStalled: (nodeID: string, question: string) =>
       void told.push(`${nodeID} does not read ${question}`),
@@ -53,6 +57,14 @@ beforeEach(async () => {
     ]);
     const door = doors.get(partner ?? '') ?? (partner?.startsWith('waits') ? atOnce : patient);
     void door(req, res, next);
+  });
+  app.get('/work/:name', async (req) => {
+    await whileInTurn(req, () => {
+      working.push(req.params.name);
+      return new Promise<void>((resolve, reject) => {
+        finish = (failed = false) => (failed ? reject(new Error('failed')) : resolve());
+      });
+    });
   });
   app.get('/:name', (req, res) => void inside.set(req.params.name, res));
   app.use(errorHandler({ error: () => undefined }));
@@ -140,6 +152,22 @@ describe('the turnstile before what partners read', () => {
     await comesIn('first third');
     inside.get('third')?.end();
     expect(await third.status).toBe(200);
+  });
+
+  it('begins no work for a partner whose abandoned work goes on, however often it asks and leaves', async () => {
+    await (await ask('work/first', '7')).leave();
+    for (let at = 0; at < 5; at++) await (await ask(`work/left-${at}`, '7')).leave();
+    await ask('work/second', '7');
+    await ask('other', '8');
+    await comesIn('other');
+    expect(working).toEqual(['first']);
+    finish();
+    await expect.poll(() => working).toEqual(['first', 'second']);
+    finish(true);
+    const last = await ask('last', '7');
+    await comesIn('other last');
+    inside.get('last')?.end();
+    expect(await last.status).toBe(200);
   });
 
   it('cuts off whoever stops taking in its answer, and lets the next one in', async () => {

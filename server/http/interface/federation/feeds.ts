@@ -27,6 +27,7 @@ import type { Guards } from './guards.ts';
 import { definitionAnswer } from './module-answers.ts';
 import { callingPartner } from './pairing.ts';
 import { pathID } from '../../listeners/path-id.ts';
+import { whileInTurn } from '../../listeners/per-partner-queue.ts';
 import { originOf } from '../../listeners/routed-streams.ts';
 import { sendPage } from './rows-answer.ts';
 
@@ -61,7 +62,8 @@ export function feedsRouter({ federation, guards }: { federation: Federation; gu
 
   router.get('/federation/exposed/records', guards.feed, async (req, res) => {
     const since = sinceParam(req, 'after');
-    const modules = await feed.modulesWithRecords(await activePartner(req), since?.at);
+    const node = await activePartner(req);
+    const modules = await whileInTurn(req, () => feed.modulesWithRecords(node, since?.at));
     res.json({ response: linksAnswer(req, modules, since, (id) => `exposed/records/${id}`) });
   });
 
@@ -105,7 +107,9 @@ async function sendRecords(
     window,
     ...addressOf(req),
   };
-  const page = await feed.recordBytes(node, pathID(req, 'm'), request, 'shapes', recordAnswer);
+  const page = await whileInTurn(req, () =>
+    feed.recordBytes(node, pathID(req, 'm'), request, 'shapes', recordAnswer),
+  );
   const filter = {
     moduleID: page.exposure.moduleID,
     query,

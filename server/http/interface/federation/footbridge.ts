@@ -15,6 +15,7 @@ import type { Guards } from './guards.ts';
 import { limitAnnouncements } from '../../listeners/rate-limits.ts';
 import { originOf, routeOf } from '../../listeners/routed-streams.ts';
 import { pathID } from '../../listeners/path-id.ts';
+import { whileInTurn } from '../../listeners/per-partner-queue.ts';
 import { leaveUncompressed, sendRows } from './rows-answer.ts';
 
 export interface FootbridgeRouterDeps {
@@ -112,7 +113,9 @@ function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDe
   router.get('/modules/:m/changes', guards.feed, async (req, res) => {
     const request = { ...contract.changesQuery.parse(req.query), address: addressOf(req) };
     const node = await activePartner(req);
-    const changes = await changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer);
+    const changes = await whileInTurn(req, () =>
+      changeFeed.changes(node, pathID(req, 'm'), request, rowAnswer),
+    );
     const { rows, ofSeveralHands, behind, ...position } = changes;
     destinations.recordFetched(node.nodeID, pathID(req, 'm'), behind);
     if (ofSeveralHands) leaveUncompressed(res);
@@ -123,7 +126,9 @@ function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDe
     const { recordIDs, parts = false } = contract.rowsRequest.parse(req.body);
     const [node, m] = [await activePartner(req), pathID(req, 'm')];
     const wanted = { recordIDs, inParts: parts, address: addressOf(req) };
-    const { taken, rows, ofSeveralHands } = await changeFeed.rows(node, m, wanted, rowAnswer);
+    const { taken, rows, ofSeveralHands } = await whileInTurn(req, () =>
+      changeFeed.rows(node, m, wanted, rowAnswer),
+    );
     if (ofSeveralHands) leaveUncompressed(res);
     await sendRows(res, { taken }, { rows });
   });
@@ -132,9 +137,12 @@ function addRowRoutes(router: Router, { federation, guards }: FootbridgeRouterDe
     const { fields, blocks, block } = contract.digestRequest.parse(req.body);
     const [node, m] = [await activePartner(req), pathID(req, 'm')];
     const wanted = { fields, blocks, address: addressOf(req) };
-    if (block === undefined) res.json({ response: { blocks: await digests.blocks(node, m, wanted) } });
+    if (block === undefined)
+      res.json({ response: { blocks: await whileInTurn(req, () => digests.blocks(node, m, wanted)) } });
     else if (block < blocks)
-      res.json({ response: { set: await digests.rows(node, m, { ...wanted, block }) } });
+      res.json({
+        response: { set: await whileInTurn(req, () => digests.rows(node, m, { ...wanted, block })) },
+      });
     else throw new Refusal('malformed', 'digest.block', 'There is no block with that number.');
   });
 

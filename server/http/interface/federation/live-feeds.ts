@@ -21,6 +21,7 @@ import {
   windowParams,
 } from './params.ts';
 import { pathID } from '../../listeners/path-id.ts';
+import { whileInTurn } from '../../listeners/per-partner-queue.ts';
 import { sendPage } from './rows-answer.ts';
 
 interface LiveFeedsDeps {
@@ -118,7 +119,8 @@ function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
   router.get('/nodes/:n/modules/exposed/records', guards.feedOrViewer, async (req, res) => {
     const node = await partnerOfFeed(nodes, req);
     refuseParams(req, [...FILTERS, 'sort', 'limit', 'pageCursor', 'page', 'perPage']);
-    const modules = await feed.modulesWithRecords(node, lastSyncParam(req) || undefined);
+    const since = lastSyncParam(req) || undefined;
+    const modules = await whileInTurn(req, () => feed.modulesWithRecords(node, since));
     const set = modules.map(({ moduleID }) => ({
       type: 'GET',
       rel: 'Federation Module',
@@ -152,7 +154,9 @@ function addRecordRoutes(router: Router, { federation, guards }: LiveFeedsDeps):
       window,
       ...addressOf(req),
     };
-    const page = await feed.recordBytes(node, pathID(req, 'm'), request, 'live', recordAnswer);
+    const page = await whileInTurn(req, () =>
+      feed.recordBytes(node, pathID(req, 'm'), request, 'live', recordAnswer),
+    );
     const { exposure } = page;
     const filter: z.infer<typeof live.recordList>['filter'] = {
       moduleID: exposure.composeModuleID,
