@@ -15,9 +15,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_HEADERS = 100;
 /** Unanswered requests of a connection: small to send, costly to answer. */
 const MAX_PIPELINED = 4;
-/** Pieces of one body under 16 bytes: parsing 64 KiB of them blocks the process for 10 ms. */
-const MAX_TINY_PIECES = 5_000;
-const TINY_BYTES = 16;
+/** Pieces of a body, and one more for each 256 bytes: parsing 64 KiB of one-byte chunks blocks the process for 15 ms. */
+const MAX_PIECES = 5_000;
+const BYTES_A_PIECE = 256;
 /** A short body that is on its way arrives meanwhile. */
 const BODY_ON_WAY_MS = 20;
 /** The client reads the answer meanwhile: it could lose that with the connection. */
@@ -133,17 +133,17 @@ function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false
 }
 
 /**
- * Ends connections with too many tiny pieces in a body, and those whose chunked body goes on after the answer: Node
+ * Ends connections with too many small pieces in a body, and those whose chunked body goes on after the answer: Node
  * would parse the rest for up to two minutes. One of known length costs little, and its connection can be used again.
  */
 function boundBodies(handler: RequestListener): RequestListener {
   return (req, res) => {
     const push = req.push.bind(req);
-    let tiny = 0;
-    /** Counts tiny pieces and passes all on, as a listener would start the body too early. */
+    let left = MAX_PIECES;
+    /** Counts pieces and passes them on; a listener would start the body too early. */
     req.push = (piece: unknown, encoding) => {
-      if (piece instanceof Uint8Array && piece.length < TINY_BYTES) tiny++;
-      if (tiny <= MAX_TINY_PIECES) return push(piece, encoding);
+      if (piece instanceof Uint8Array) left += piece.length / BYTES_A_PIECE - 1;
+      if (left >= 0) return push(piece, encoding);
       req.socket.destroy();
       return false;
     };

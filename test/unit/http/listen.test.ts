@@ -130,9 +130,12 @@ describe('listeners', () => {
     const tiny = '1\r\nx\r\n';
     expect(await post('/refused', tiny)).toBe('refused');
     expect(await post('/read', tiny.repeat(20_000))).toBe('');
+    expect(await post('/read', `40\r\n${'x'.repeat(64)}\r\n`.repeat(20_000))).toBe('');
     // A complete body leaves the connection open.
     expect(await post('/refused', `${tiny}0\r\n\r\n`)).toMatch(/refused[^]* open$/);
     expect(await post('/read', `${tiny.repeat(2_000)}0\r\n\r\n`)).toMatch(/taken[^]* open$/);
+    const larger = `400\r\n${'x'.repeat(1024)}\r\n`.repeat(20_000);
+    expect(await post('/read', `${larger}0\r\n\r\n`)).toMatch(/taken[^]* open$/);
     await listener.close(0);
   });
 
