@@ -18,8 +18,6 @@ const MAX_PIPELINED = 4;
 /** Pieces of a body, and one more for each 256 bytes: parsing 64 KiB of one-byte chunks blocks the process for 15 ms. */
 const MAX_PIECES = 5_000;
 const BYTES_A_PIECE = 256;
-/** A short body that is on its way arrives meanwhile. */
-const BODY_ON_WAY_MS = 20;
 /** The client reads the answer meanwhile: it could lose that with the connection. */
 const READ_ANSWER_MS = 250;
 /** 50 partners with a Footbridge's connections, and a hundred strangers. */
@@ -138,25 +136,30 @@ function refuseLongHeads(handler: RequestListener, isOver = (): boolean => false
  */
 function boundBodies(handler: RequestListener): RequestListener {
   return (req, res) => {
+    const { socket } = req;
     const push = req.push.bind(req);
     let left = MAX_PIECES;
     /** Counts pieces and passes them on; a listener would start the body too early. */
     req.push = (piece: unknown, encoding) => {
       if (piece instanceof Uint8Array) left += piece.length / BYTES_A_PIECE - 1;
       if (left >= 0) return push(piece, encoding);
-      req.socket.destroy();
+      socket.destroy();
       return false;
     };
-    /** Reads no more of an unfinished body, and ends the connection. */
-    const endUnread = (): void => {
-      if (req.complete) return;
-      req.socket.pause();
-      req.socket.end();
-      setTimeout(() => req.socket.destroy(), READ_ANSWER_MS).unref();
+    /** Ends the connection, unless the rest of the body came with the last bytes. */
+    const endUnlessComplete = (): void => {
+      if (req.complete) {
+        socket.resume();
+        return;
+      }
+      socket.end();
+      setTimeout(() => socket.destroy(), READ_ANSWER_MS).unref();
     };
     res.once('finish', () => {
       if (req.complete || req.headers['transfer-encoding'] === undefined) return;
-      setTimeout(endUnread, BODY_ON_WAY_MS).unref();
+      // At once, as up to 2 MiB are read in a turn, but after Node has resumed the socket to drop the rest.
+      process.nextTick(() => socket.pause());
+      setImmediate(endUnlessComplete);
     });
     handler(req, res);
   };
