@@ -59,6 +59,7 @@ export type DaySystem = 1900 | 1904;
 export function toMomentText(text: string, format: NumberFormat, system: DaySystem): string {
   const serial = Number(text);
   if (text.trim() === '' || !(Math.abs(serial) < END)) return toNumberText(text);
+  if (serial === 0 && format.hidesZero) return '';
   const scale = 10 ** (format.secondDecimals ?? 0);
   const seconds = Math.round(serial * DAY_SECONDS * scale) / scale;
   if (format.isElapsed) return toDurationText(seconds);

@@ -10,6 +10,8 @@ export interface NumberFormat {
   /** Hours elapsed, even over a day or negative. */
   readonly isElapsed: boolean;
   readonly hasDay: boolean;
+  /** A 0 is no day: it is displayed as blank, or as a text such as a dash. */
+  readonly hidesZero?: true;
   /** At most 3; absent: none. */
   readonly secondDecimals?: number;
 }
@@ -40,8 +42,9 @@ export const builtInAmount = (id: number): Amount | undefined =>
  * Reads unit and decimals of a number format such as `0.00 €`; undefined if it has neither, for dates and identifiers,
  * and beyond 255 characters.
  */
-export function parseFormatAmount(code: string): Amount | undefined {
-  if (code.length > MAX_FORMAT_CHARS || parseFormat(code) !== undefined) return undefined;
+export function parseFormatAmount(format: string): Amount | undefined {
+  if (format.length > MAX_FORMAT_CHARS || parseFormat(format) !== undefined) return undefined;
+  const code = withoutExceptions(format);
   const [shown = ''] = code.replace(AS_IT_IS, '').split(';');
   const isScaled = SCALED.test(shown);
   const beside = shown.includes(PERCENT) ? { unit: PERCENT } : readUnitBeside(literalText(code), isScaled);
@@ -164,10 +167,28 @@ function meetsCondition(value: number, [operator = '', limit = '']: readonly str
 }
 
 const MAX_FORMAT_CHARS = 255;
+const PLACEHOLDER = /[0#?@\p{L}]/u;
+
+/** Removes leading sections that show certain numbers as a text or blank, as `[=0]"";dd.mm.yyyy` does with 0. */
+function withoutExceptions(code: string): string {
+  const sections = code.match(SECTIONS) ?? [];
+  const first = sections.findIndex(
+    (section) => !CONDITION.test(section) || PLACEHOLDER.test(section.replace(AS_IT_IS, '')),
+  );
+  return first > 0 ? sections.slice(first).join(';') : code;
+}
+
+/** Returns whether the section for 0 has no placeholder: the first one, the second one, or usually the third. */
+function hidesZero(code: string): boolean {
+  const section = /^\s*\[=0\]/.test(code) ? 0 : /^\s*\[>0\]/.test(code) ? 1 : 2;
+  const shown = code.replace(AS_IT_IS, '').split(';')[section];
+  return shown !== undefined && !PLACEHOLDER.test(shown);
+}
 
 /** Reads formats of dates, times or ids; undefined for amounts, texts, over 255 characters. */
-export function parseFormat(code: string): NumberFormat | undefined {
-  if (code.length > MAX_FORMAT_CHARS) return undefined;
+export function parseFormat(format: string): NumberFormat | undefined {
+  if (format.length > MAX_FORMAT_CHARS) return undefined;
+  const code = withoutExceptions(format);
   const digits = readIDTemplates(code);
   if (digits !== undefined) return { isElapsed: false, hasDay: false, digits };
   const [positive = ''] = code
@@ -179,6 +200,7 @@ export function parseFormat(code: string): NumberFormat | undefined {
   if (/\[(h+|m+|s+)\]/i.test(positive)) return { ...ELAPSED, ...decimals };
   const isClock = /[hs]|am\/pm/i.test(positive);
   // LibreOffice: weeks (`WW`).
-  if (/[dy]|ww/i.test(positive) || (/m/i.test(positive) && !isClock)) return { ...DAY, ...decimals };
+  if (/[dy]|ww/i.test(positive) || (/m/i.test(positive) && !isClock))
+    return { ...DAY, ...decimals, ...(hidesZero(format) ? { hidesZero: true } : {}) };
   return isClock ? { ...CLOCK, ...decimals } : undefined;
 }

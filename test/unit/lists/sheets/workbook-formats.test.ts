@@ -85,6 +85,13 @@ const FORMATS: readonly (readonly [string, readonly number[], string, object, re
   ['WW', [45351], 'DateTime', {}, ['2024-02-29']],
   ['yyyy"年"m"月"d"日"', [45351], 'DateTime', {}, ['2024-02-29']],
   ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', [45351], 'DateTime', {}, ['2024-02-29']],
+  ['[=0]"";dd\\.mm\\.yyyy', [45351, 0], 'DateTime', {}, ['2024-02-29']],
+  ['[=0]"-";[=1]"?";dd\\.mm\\.yyyy\\ hh:mm', [45351.5], 'DateTime', {}, ['2024-02-29 12:00:00']],
+  ['[>0]dd\\.mm\\.yyyy;"-"', [45351, 0], 'DateTime', {}, ['2024-02-29']],
+  ['dd\\.mm\\.yyyy;;', [45351, 0], 'DateTime', {}, ['2024-02-29']],
+  ['dd\\.mm\\.yyyy;@', [45351, 0], 'String', {}, ['2024-02-29', '00:00:00']],
+  ['[=0]"";00000', [1067], 'String', {}, ['01067']],
+  ['[=0]"-";#,##0.00\\ "€"', [1234.5, 0], 'Number', { precision: 2, unit: '€' }, ['1234.5', '0']],
 ];
 
 /** A number in groups and after signs, as LibreOffice writes `(000) 000-0000`. */
