@@ -69,7 +69,15 @@ export function createSheetFilter(
 }
 const CELLS: ReadonlySet<string> = new Set(['table-cell', 'covered-table-cell']);
 const MAX_CELLS = 16_384;
-const APART: ReadonlySet<string> = new Set(['annotation', 'shapes', 'tracked-changes', 'frame', 'note']);
+/** Drawings may be anchored to a cell, within its element. */
+const DRAWINGS = [
+  ...['frame', 'custom-shape', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'connector', 'measure'],
+  ...['polygon', 'regular-polygon', 'path', 'g', 'caption', 'control', 'scene', 'page-thumbnail'],
+];
+const APART: ReadonlySet<string> = new Set([
+  ...DRAWINGS,
+  ...['annotation', 'shapes', 'tracked-changes', 'note', 'ruby-text'],
+]);
 
 interface Cell {
   readonly attributes: Attributes;

@@ -221,6 +221,19 @@ describe('a cell of ods', () => {
       '<table:table-cell office:value-type="string"><office:annotation><text:p>a note</text:p></office:annotation><text:p>one<text:s text:c="3"/>two</text:p><text:p>three<text:tab/><text:span>four</text:span></text:p></table:table-cell>',
       'one   two\nthree\tfour',
     ],
+    [
+      'a text without how it is pronounced',
+      '<table:table-cell office:value-type="string"><text:p><text:ruby><text:ruby-base>東京</text:ruby-base><text:ruby-text>とうきょう</text:ruby-text></text:ruby></text:p></table:table-cell>',
+      '東京',
+    ],
+    ...['frame', 'custom-shape', 'rect', 'line', 'ellipse', 'g', 'control'].map(
+      (drawing) =>
+        [
+          `a text without that of a drawing anchored to its cell: ${drawing}`,
+          `<table:table-cell office:value-type="string"><draw:${drawing}><text:p>Ask</text:p></draw:${drawing}><text:p>one</text:p></table:table-cell>`,
+          'one',
+        ] as const,
+    ),
     ['a formula that nobody computed', '<table:table-cell table:formula="of:=[.A1]*2"/>', '=[.A1]*2'],
     [
       'the result of a comparison as yes or no, in any language',
