@@ -81,7 +81,9 @@ function createPackedTexts(): PackedTexts {
       if (index >= size || start === undefined || length === undefined) return undefined;
       const from = start % BLOCK_BYTES;
       const encoding = length % 2 === 1 ? 'utf16le' : 'latin1';
-      return blocks[Math.floor(start / BLOCK_BYTES)]?.toString(encoding, from, from + Math.floor(length / 2));
+      // An empty text may begin behind the last block.
+      const block = blocks[Math.floor(start / BLOCK_BYTES)];
+      return block?.toString(encoding, from, from + Math.floor(length / 2)) ?? '';
     },
   };
 }

@@ -90,6 +90,12 @@ describe('a cell of xlsx', () => {
     expect(await textsOf(madeXlsx({ sheets: { S: row }, texts }))).toEqual([['東京', 'aB c', 'tokyo']]);
   });
 
+  it('is blank where all shared texts are, as programs write an emptied cell', async () => {
+    const row = `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"><v>5</v></c></row>`;
+    for (const texts of ['<si><t/></si>', '<si/>'])
+      expect(await textsOf(madeXlsx({ sheets: { S: row }, texts }))).toEqual([['', '5']]);
+  });
+
   it('is told of as a formula where nobody computed it, and takes away no value of the list', async () => {
     const { lists } = await testLists();
     const row = (line: number, name: string, price: string): string =>
