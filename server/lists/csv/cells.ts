@@ -218,7 +218,10 @@ export function splitValues(cell: string): string[] {
 export function isDrawnLine(fields: readonly string[], raw: string): boolean {
   const filled = fields.map((field) => field.trim()).filter((field) => field !== '');
   const [first = ''] = filled;
-  const isBetweenBars = fields.length === 3 && fields[1]?.trim() === first && CROSSED.test(first);
+  const isBetweenBars =
+    fields.length === 3 &&
+    fields[1]?.trim() === first &&
+    (CROSSED.test(first) || (DRAWN_LINE.test(first) && raw.trimStart().startsWith('|')));
   const isDrawn =
     filled.length === 1
       ? isBetweenBars || (first === fields[0]?.trim() && DRAWN_LINE.test(first))

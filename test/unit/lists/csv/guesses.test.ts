@@ -94,6 +94,10 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     '+----+------+-------+\n| id | name | price |\n+----+------+-------+\n|  1 | Kim  | 12.50 |\n|  2 | Bo   |  8.00 |\n+----+------+-------+\n',
     { delimiter: '|', heading: 2, columns: 'id | name | price', rows: 2 },
   ],
+  'lines drawn between bars, as in lists of SAP': [
+    '-----------------------\n|Nr |Name |   Preis|\n|---------------------|\n|01 |Kim  |  12,50-|\n|02 |Bo   |1.208,00|\n|---------------------|\n',
+    { delimiter: '|', heading: 2, columns: 'Nr | Name | Preis', rows: 2 },
+  ],
   'a Markdown table': [
     '| id | name | price |\n|----|:-----|------:|\n| 1 | Kim | 12.50 |\n| 2 | Bo | 8.00 |\n',
     { delimiter: '|', heading: 1, columns: 'id | name | price', rows: 2 },

@@ -253,6 +253,16 @@ describe('export and import', () => {
     expect(await allValues(await setup.lists.rows(moduleID))).toEqual(stars);
   });
 
+  it('carries a value between bars that looks like a drawn line', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [text('Name'), text('Line'), text('City')]);
+    const lines: Values[] = [{ Line: ['------'] }, { Line: ['_____'] }, { Name: ['Kim'], City: ['Ulm'] }];
+    await rows.createMany(lines, '7');
+    const csv = Buffer.from(await exported(module, rows, { delimiter: '|' }));
+    const { moduleID } = await importTable(setup.lists, csv, { to: { name: 'Again' }, by: '7' });
+    expect(await allValues(await setup.lists.rows(moduleID))).toEqual(lines);
+  });
+
   it('carries values of every kind', async () => {
     const setup = await testLists();
     const { module, rows } = await makeList(setup, fields);
