@@ -263,6 +263,7 @@ export interface NodeParameters<V> {
   'import.without-signs': { columns: V };
   'import.rewritten': { columns: V };
   'import.times-dropped': { columns: V };
+  'import.times-repeated': { columns: V };
   'import.unknown-blank': { columns: V };
   'import.as-percent': { columns: V };
   'import.versions-as-texts': { columns: V };

@@ -12,7 +12,7 @@ export interface MappedColumn {
 
 /**
  * Returns notes on values that are, or may be, stored unlike written: mixed or dropped units, codes as numbers, dropped
- * times, unknown values, percent signs, versions, codes like days, and years of two digits.
+ * and repeated times, unknown values, percent signs, versions, codes like days, and years of two digits.
  */
 function createAmountNotes(
   all: readonly MappedColumn[],
@@ -38,6 +38,10 @@ function createAmountNotes(
     ({ column, field }) =>
       column.timed !== undefined && field.kind === 'DateTime' && field.options.only === 'date',
   );
+  const repeated = all.filter(
+    ({ column, field }) =>
+      column.repeated !== undefined && field.kind === 'DateTime' && field.options.only === undefined,
+  );
   const short = all.filter(
     ({ column, field }) => column.readShortDay !== undefined && field.kind === 'DateTime',
   );
@@ -55,6 +59,8 @@ function createAmountNotes(
       said('import.rewritten', { columns: joinHeaders(rewritten, ({ column }) => column.rewritten) }),
     timed.length > 0 &&
       said('import.times-dropped', { columns: joinHeaders(timed, ({ column }) => column.timed) }),
+    repeated.length > 0 &&
+      said('import.times-repeated', { columns: joinHeaders(repeated, ({ column }) => column.repeated) }),
     unknown.length > 0 &&
       said('import.unknown-blank', { columns: joinHeaders(unknown, ({ column }) => column.unknown) }),
     lackingSigns.length > 0 && said('import.as-percent', { columns: joinHeaders(lackingSigns) }),

@@ -31,6 +31,11 @@ const SAYS_NO = /^(?:no|nein|non)$/i;
 
 const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
 
+/** A time without a zone, in an hour that the end of summer time may repeat. */
+const LOCAL_TIME = /[^\d:](?:0?[0-3]|1[12]|23):\d\d(?!.*(?:Z|[+-]\d\d(?::?\d\d)?)$)/i;
+/** The pattern is quadratic in longer texts. */
+const LONGEST_MOMENT = 60;
+
 const TIMED = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:\.0+)?)?(?:$|[^\d:.]))\d\d:\d\d/i;
 
 /** Unknown number or day in R and SQL; elsewhere a text. */
@@ -40,6 +45,8 @@ export const UNKNOWN = /^(?:NA|NULL)$/;
 const ISO_MOMENT = CELL_FORMATS.find(
   ({ kind, only, dateOrder }) => kind === 'DateTime' && only === undefined && dateOrder === 'YMD',
 );
+
+const MOMENTS = CELL_FORMATS.filter(({ kind, only }) => kind === 'DateTime' && only === undefined);
 
 /** `left` read every cell that any of `all` does. */
 interface Family {
@@ -72,6 +79,8 @@ export class ColumnGuess {
   unknown: string | undefined;
   /** The first moment that a column of days would cut. */
   timed: string | undefined;
+  /** By format, the first moment without a zone that clocks here show twice. */
+  readonly #repeated = new Map<CellFormat, string>();
   readonly #codes: readonly RegExp[];
   readonly days: CodeDaysSeen | undefined;
   /** The user chose the order, so there are days. */
@@ -134,6 +143,7 @@ export class ColumnGuess {
     if (!/\d/.test(trimmed)) return;
     if (this.rewritten === undefined && REWRITTEN.test(trimmed)) this.rewritten = trimmed;
     if (this.timed === undefined && TIMED.test(trimmed)) this.timed = trimmed;
+    if (trimmed.length <= LONGEST_MOMENT && LOCAL_TIME.test(trimmed)) this.#recordRepeated(trimmed);
     for (const family of this.#families) narrowFamily(family, isRead);
     this.#weighHints(trimmed);
     this.#observeNumber(trimmed, isNoPart);
@@ -269,6 +279,18 @@ export class ColumnGuess {
       ({ only, dateOrder }) => only === 'date' && dateOrder === found?.dateOrder,
     );
     return found && format?.read(this.days?.shortDay ?? '');
+  }
+
+  /** Returns the first moment without a zone that clocks here show twice; undefined if the column has none. */
+  repeatedMoment(): string | undefined {
+    const formats = [this.formatFor('DateTime', undefined), ISO_MOMENT];
+    return formats.map((format) => format && this.#repeated.get(format)).find((cell) => cell !== undefined);
+  }
+
+  /** Records the cell for each format of moments in which clocks here show it twice. */
+  #recordRepeated(cell: string): void {
+    for (const format of MOMENTS)
+      if (!this.#repeated.has(format) && isShownTwice(format.read(cell))) this.#repeated.set(format, cell);
   }
 
   /** Returns whether its texts may be days with years of two digits. */
@@ -435,6 +457,13 @@ export class ColumnGuess {
 /** Returns whether no local clock shows the moment, which a check of values would take for UTC. */
 const isSkippedMoment = (cell: string): boolean =>
   ISO_MOMENT?.read(cell) === undefined && ISO_MOMENT?.read(`${cell}Z`) !== undefined;
+
+/** Returns whether local clocks show the stored moment again later, as summer time ends. */
+function isShownTwice(stored: string | undefined): boolean {
+  const at = Date.parse(stored ?? '');
+  const offsetAfter = (minutes: number): number => new Date(at + minutes * 60_000).getTimezoneOffset();
+  return [30, 60].some((minutes) => offsetAfter(minutes) - offsetAfter(0) === minutes);
+}
 
 /** Its columns can be blank, and hold no texts. */
 export const isOfUnknowns = (kind: FieldKind): boolean => kind === 'Number' || kind === 'DateTime';

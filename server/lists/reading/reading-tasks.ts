@@ -200,6 +200,7 @@ function describeColumn(column: TableColumn): ColumnFacts {
     rewritten: guess.rewritten,
     unknown: guess.unknown,
     timed: guess.timed,
+    repeated: guess.repeatedMoment(),
     shortDay: guess.days?.shortDay,
     readShortDay: (texts ?? guess).readShortDay(),
     mayHaveShortYears: guess.mayHaveShortYears(),

@@ -28,6 +28,8 @@ export interface ColumnFacts {
   readonly unknown?: string | undefined;
   /** The first cell whose time a column of days drops. */
   readonly timed?: string | undefined;
+  /** The first moment without a zone that clocks here show twice. */
+  readonly repeated?: string | undefined;
   /** The first day with a two-digit year, and how it is read. */
   readonly shortDay?: string | undefined;
   readonly readShortDay?: string | undefined;

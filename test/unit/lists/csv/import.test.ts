@@ -737,6 +737,26 @@ it.each(['2026-03-29 02:30', '2026-03-29T02:30:00'])(
   },
 );
 
+it.each([
+  [['2026-10-25 02:30', '2026-10-25 03:00'], '2026-10-25 02:30'],
+  [['31.10.2026 10:00', '25.10.2026 02:59:30'], '25.10.2026 02:59:30'],
+  [['Oct 25, 2026, 2:00 AM'], 'Oct 25, 2026, 2:00 AM'],
+  [['2026-10-25 02:30+02', '2026-10-25T02:30:00Z', '2026-10-25 01:59', '2026-10-25 03:00'], undefined],
+  [['2026-03-29 01:30', '2026-03-29 03:30', '2026-10-26 02:30'], undefined],
+])('names a moment that clocks here show twice: %j', async (cells, named) => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { lists } = await testLists();
+  const { notes } = await bring(lists, `Nr;Zeit\n${cells.map((cell) => `K1;${cell}\n`).join('')}`);
+  expect(notes.map(english)).toEqual(
+    named === undefined
+      ? []
+      : [
+          `Clocks here show these times twice, as summer time ends. They are read as the first: Zeit (${named}). To say which, write the zone behind them in the file.`,
+        ],
+  );
+});
+
 describe('a file that contradicts how its numbers or days were chosen to be read', () => {
   it.each([
     [{ decimal: ',' }, ['1,250', '1,234.50', '7.25'], [undefined, undefined, '7.25']],
