@@ -101,8 +101,11 @@ export function toDurationText(seconds: number): string {
   return `${seconds < 0 ? '-' : ''}${shown}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
+/** Workbooks count days from it, so a time on it is one of no day. */
+const NULL_DATE = '1899-12-30';
+
 /**
- * Reads a timestamp as `YYYY-MM-DD HH:MM:SS`, without midnight; trims other text.
+ * Reads a timestamp as `YYYY-MM-DD HH:MM:SS`, without midnight, and a time of no day alone; trims other text.
  * @param secondDecimals that are displayed; further ones are dropped
  */
 export function readTimestamp(text: string, secondDecimals = 0): string {
@@ -111,7 +114,8 @@ export function readTimestamp(text: string, secondDecimals = 0): string {
   if (day === undefined) return text.trim();
   const fraction = decimals.slice(0, secondDecimals).replace(/0+$/, '');
   const time = `${clock ?? '00:00:00'}${fraction === '' ? '' : `.${fraction}`}`;
-  return time === '00:00:00' ? day : `${day} ${time}`;
+  if (time === '00:00:00') return day;
+  return day === NULL_DATE ? time : `${day} ${time}`;
 }
 
 /** Drops prefixes of its language; for a cell without a cached result. */

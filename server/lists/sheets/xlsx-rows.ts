@@ -313,8 +313,8 @@ function readText(cell: RawCell, context: CellContext): string {
   if (type === 'str') return unescapeXml(value);
   if (type === 'e') return value;
   if (type === 'b') return isTrue(value) ? 'true' : 'false';
-  if (type === 'd') return readTimestamp(value);
   const format = formats[style]?.format;
+  if (type === 'd') return readTimestamp(value, format?.secondDecimals);
   if (format?.digits !== undefined) return toDigitsText(value, format.digits);
   return format ? toMomentText(value, format, system) : toNumberText(value);
 }

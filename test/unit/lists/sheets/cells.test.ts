@@ -83,6 +83,16 @@ describe('a cell of xlsx', () => {
     expect(await cell('0.5', CLOCK, true)).toBe('12:00:00');
   });
 
+  it.each([
+    ['2026-01-05', DAY, '2026-01-05'],
+    ['2026-01-05T10:00:00.987', THOUSANDTHS, '2026-01-05 10:00:00.987'],
+    ['2026-01-05T10:00:00.987', MOMENT, '2026-01-05 10:00:00'],
+    ['1899-12-30T10:30:00', CLOCK, '10:30:00'],
+  ])('reads a date as Strict Open XML writes it: %s', async (value, style, read) => {
+    const row = `<row r="1">${inline('A1', 'x')}<c r="B1" s="${style ?? 0}" t="d"><v>${value}</v></c></row>`;
+    expect(await textsOf(madeXlsx({ sheets: { S: row }, styles: STYLES }))).toEqual([['x', read]]);
+  });
+
   it('says a text once that has runs of several looks, without how it is pronounced', async () => {
     const texts =
       '<si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si><si><r><t>a_x0042_</t></r><r><t xml:space="preserve"> c</t></r></si>';
@@ -221,6 +231,11 @@ describe('a cell of ods', () => {
       'a moment with the thousandths that are shown',
       '<table:table-cell office:value-type="date" office:date-value="2026-02-03T08:15:00.4200001"><text:p>03.02.26 08:15:00,420</text:p></table:table-cell>',
       '2026-02-03 08:15:00.42',
+    ],
+    [
+      'a time of no day, as a time of day',
+      '<table:table-cell office:value-type="date" office:date-value="1899-12-30T12:30:00"><text:p>12:30</text:p></table:table-cell>',
+      '12:30:00',
     ],
     [
       'lines, blanks and tabs of a text, without its note',
