@@ -34,23 +34,16 @@ function createAmountNotes(
   const rewritten = all.filter(
     ({ column, field }) => column.rewritten !== undefined && field.kind === 'Number',
   );
-  const timed = all.filter(
-    ({ column, field }) =>
-      column.timed !== undefined && field.kind === 'DateTime' && field.options.only === 'date',
-  );
-  const repeated = all.filter(
-    ({ column, field }) =>
-      column.repeated !== undefined && field.kind === 'DateTime' && field.options.only === undefined,
-  );
-  const short = all.filter(
-    ({ column, field }) => column.readShortDay !== undefined && field.kind === 'DateTime',
-  );
+  const dates = all.filter(({ field }) => field.kind === 'DateTime');
+  const timed = dates.filter(dropsTimes);
+  const repeated = dates.filter(isOfRepeatedTimes);
+  const short = dates.filter(({ column }) => column.readShortDay !== undefined);
   const openYears = all.filter(
     ({ column, field }) => column.mayHaveShortYears && column.kind === 'String' && field.kind === 'String',
   );
   const to = new Date().getFullYear() + YEARS_AHEAD;
   const unknown = all.filter(({ column, field }) => column.unknown !== undefined && isOfUnknowns(field.kind));
-  const days = all.filter(({ column, field }) => column.dayDoubt && field.kind === 'DateTime');
+  const days = dates.filter(({ column }) => column.dayDoubt);
   const notes: readonly (Words | false)[] = [
     mixed.length > 0 && said('import.mixed', { columns: joinHeaders(mixed) }),
     losingUnits.length > 0 &&
@@ -162,3 +155,9 @@ const firstSample = ({ column }: MappedColumn): string | undefined => column.sam
 
 const lacksPercentSigns = ({ column, field }: MappedColumn): boolean =>
   field.kind === 'Number' && field.options.unit === PERCENT && column.isBareNumbers;
+
+const dropsTimes = ({ column, field }: MappedColumn): boolean =>
+  column.timed !== undefined && field.options.only === 'date';
+
+const isOfRepeatedTimes = ({ column, field }: MappedColumn): boolean =>
+  column.repeated !== undefined && field.options.only === undefined;
