@@ -43,7 +43,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
   return fields;
 }
 
-/** Finds an existing column by id, else by name; undefined if new. Throws `list.column-unknown` for an unknown id. */
+/** Returns the column with the input's id; without one, or with '0', by name. Throws `list.column-unknown` (id). */
 function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
   if (input.fieldID === undefined || input.fieldID === '0') {
     return existing.find((field) => field.name === input.name);

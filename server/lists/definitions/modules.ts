@@ -108,7 +108,7 @@ export class Modules {
 
   /**
    * Creates a list, by default with a free handle from its name. Throws `workspace.unknown`, `list.taken` for the
-   * handle, `list.many` (over 2,000 in the office), or a refusal of title or columns.
+   * handle, `list.many` (over 2,000 in the office), or a refusal of title, handle or columns.
    */
   async create(namespaceID: string, input: ModuleInput): Promise<Module> {
     await this.#refuseTooMany();
@@ -207,7 +207,7 @@ export class Modules {
 
   /**
    * Writes a changed definition and deletes its intent; after rows were rewritten, the former columns become an earlier
-   * layout. Throws `list.taken` if the handle is in use.
+   * layout. Throws `name.handle`, or `list.taken` if the handle is in use.
    */
   save(module: Module): Promise<void> {
     return this.#deps.system.transaction(async (tx) => {

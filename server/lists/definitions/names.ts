@@ -79,8 +79,8 @@ export function isFieldName(name: string): boolean {
 }
 
 /**
- * Returns letters, digits, `_` and `-` of the first 255 characters: accents removed, other runs as one `_`. May be
- * empty.
+ * Returns letters, digits, `_` and `-` of the first 255 characters: accents removed, other runs as one `_`, none at
+ * either end. May be empty.
  */
 function asciiName(text: string): string {
   return text

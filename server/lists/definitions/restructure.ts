@@ -197,7 +197,7 @@ const isRenaming = (change: Restructuring, { before, fields }: NextLayout): bool
     ({ field, retyped, named, formerly }) => field && !retyped && named === undefined && !formerly,
   );
 
-/** Starts moving removed columns to the bin and restoring others. Also returns the columns in the bin afterwards. */
+/** Starts moving removed columns to the bin, and those of `fields` out of it. Also returns what is in it afterwards. */
 async function openColumnBin(
   { tx, now }: Batch,
   partition: Partition,
@@ -336,7 +336,7 @@ const findConvertedColumns = (change: Restructuring): ConvertedColumn[] =>
   );
 
 /**
- * Maps a row with received values; the same object if no column of it changes. Misfits go to `misfits`, but former
+ * Maps a row and what it received; the same object if no column of it changes. Misfits go to `misfits`, but former
  * received ones are dropped.
  */
 function mapRow(row: Row, change: Restructuring, misfits: Misfits, resolveReference: ResolveReference): Row {

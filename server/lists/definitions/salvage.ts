@@ -24,7 +24,7 @@ const salvagedRow = z.object({
 });
 const PAGE = 500;
 
-/** Reads live rows of a list's damaged files by id; undefined if none is damaged. */
+/** Reads the live rows in a list's files; undefined if no file of it is damaged. */
 export async function salvageRows(
   store: Pick<Store, 'salvage'>,
   moduleID: string,

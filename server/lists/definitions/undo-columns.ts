@@ -35,8 +35,8 @@ export interface RecordedStep {
 }
 
 /**
- * Returns the undo step of a change of columns: `begun` if the change undoes or redoes that, otherwise a new one.
- * Undefined if no user made the change or nothing undoable changed.
+ * Returns the undo step of a change of columns: `begun` if given, as when that is undone. Otherwise a new one;
+ * undefined if no user made the change or nothing undoable changed.
  */
 export function createColumnStep(
   before: Definition,
