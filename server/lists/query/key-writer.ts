@@ -13,7 +13,7 @@ export interface KeyWriter {
   pushPrepared(rows: PackedRows, part: number): void;
 }
 
-/** Creates a writer of a sort part's keys from stored bytes. Texts follow the language's dictionary order. */
+/** Creates a writer of a sort part's keys from bytes. Texts are in dictionary order, unless `part.isByCharacter`. */
 export function createKeyWriter(part: SortPart, language: Language): KeyWriter {
   if (isOfNumbers(part)) return createNumberKeyWriter();
   const isPlain = part.kind === 'DateTime' || part.kind === 'Bool';

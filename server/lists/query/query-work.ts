@@ -21,8 +21,8 @@ export interface QueryWork {
 }
 
 /**
- * Counts the work of a query, so that none blocks the office. Throws `query.too-much` beyond 32 million characters in
- * a row, or 10,000 million in all.
+ * Creates a counter of a query's work, so that none blocks the office. Its functions throw `query.too-much` beyond
+ * 32 million characters in a row, or 10,000 million in all.
  * @param bounds `unbounded` for the office's own queries, which must be answered
  */
 export function createQueryWork(bounds: 'bounded' | 'unbounded' = 'bounded'): QueryWork {

@@ -289,7 +289,7 @@ class QueryParser {
     return createNamedOperand(token.text, this.#allowed, this.#options.scope ?? 'feed');
   }
 
-  /** Parses a function's arguments. Throws for an unknown function, and for `NOW()` where no time is given. */
+  /** Parses a function's arguments. Throws for an unknown function, and for `NOW()` without `options.now`. */
   #parseFunction(name: string, depth: number): Operand {
     const { now } = this.#options;
     if (now === undefined && name.toUpperCase() === 'NOW') {
@@ -336,7 +336,8 @@ class QueryParser {
 }
 
 /**
- * Combines tests by OR (`decisive` true) or AND (false): a decisive result decides, then an unknown one, then neither.
+ * Combines tests by OR (`decisive` true) or AND (false). A part with the decisive result decides; otherwise the result
+ * is unknown if a part's is, else the opposite.
  */
 function combineTests(parts: readonly Test[], decisive: boolean): Test {
   if (parts.length === 1 && parts[0]) return parts[0];

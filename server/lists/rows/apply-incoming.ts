@@ -109,7 +109,7 @@ function claimsOtherOrigin(source: RowSource, incoming: IncomingRow): boolean {
 
 /**
  * Applies that the partner now uses the id for another row: `same` or a new one gets the source, unless deleted. The
- * known row loses it; without another it is deleted, or merged into `same` if that was new to the partner.
+ * known row loses it; left without a source, it is deleted, or merged into `same` if that was new to the partner.
  */
 function reassignID(
   known: Row,
