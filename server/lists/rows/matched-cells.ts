@@ -78,8 +78,8 @@ interface KeptCell {
 }
 
 /**
- * Undoes a change of a mapping: cells that only it filled are empty again. Values that our user entered since stay and
- * are in `kept`.
+ * Undoes a change of a mapping: cells that only it filled get back what they held before, if anything. Values that our
+ * user entered since stay and are in `kept`.
  */
 export function unmatchRow(
   { row, before, old }: MatchedRow,

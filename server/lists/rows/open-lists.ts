@@ -110,7 +110,7 @@ export class OpenLists {
 
   /**
    * Runs `body` while columns can't change; reading the list otherwise within it deadlocks with a waiting change.
-   * Throws `list.unknown`, also if the list is removed meanwhile.
+   * Throws `list.unreadable`, or `list.unknown`, also if the list is removed meanwhile.
    */
   async withStableColumns<R>(moduleID: string, body: (list: ListAsOne) => Promise<R>): Promise<R> {
     const list = await this.get(moduleID);
