@@ -35,7 +35,7 @@ export const filledValues = (stored: StoredValues): Values =>
     Object.entries(stored).flatMap(([name, texts]) => (texts.length === 0 ? [] : [[name, textsIn(texts)]])),
   );
 
-/** Returns the row as stored: omits received values that equal the row's own. */
+/** Returns the row as stored: omits received values if all equal the row's, and a source's if they equal these. */
 function encode(row: Row): Packed {
   const { values, received, former } = row;
   if (former) {

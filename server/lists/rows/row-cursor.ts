@@ -54,8 +54,8 @@ function decodeCursor(text: string): unknown {
 }
 
 /**
- * Returns the cursor's order; by id without keys. Throws `page.cursor` if a column of its sort is gone, or another
- * column has its name.
+ * Returns the cursor's order; by id without keys. Throws `page.cursor` if a column of its sort is gone or converted, or
+ * another column has its name.
  */
 export function orderOfCursor(
   { sort, columns, key: { keys } }: Cursor,

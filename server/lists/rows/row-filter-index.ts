@@ -176,7 +176,10 @@ export function createRowFilters(deps: RowFiltersDeps): RowFilters {
   };
 }
 
-/** Creates a reader of the rows that the filter's viewer knows. Tests each row when read; deletions are included. */
+/**
+ * Creates a reader of the rows that the filter's viewer knows, tested when read. Deletions are included, except by
+ * `scan` and `count`.
+ */
 function createVisibleRows(deps: RowFiltersDeps, { id, condition }: RowFilter): VisibleRows {
   const { moduleID, partition, module, counts } = deps;
   const table = knownRowsTable(id);

@@ -154,7 +154,7 @@ export async function openKnownRows(
 }
 
 /**
- * Returns an entry after the condition changed; undefined if it doesn't.
+ * Returns an entry after the condition changed; undefined if the entry stays.
  * @param first the viewer has been sent nothing yet
  */
 export function reapplyCondition(
