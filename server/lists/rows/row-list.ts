@@ -353,7 +353,7 @@ function chooseOrder(
     : order;
 }
 
-/** Returns a test by query and search, of values through the lens. Throws `query.malformed`. */
+/** Returns a test by query and search, of values through the lens. Throws `query.malformed` or `query.column`. */
 function createPredicate(
   { query = '', search = '', lens, scope, now }: ListOptions,
   fields: readonly Field[],

@@ -197,7 +197,8 @@ export function createRowWrites(deps: {
     );
 
   /**
-   * Writes these values, and empties other columns if `isWhole`. Throws `data.stale`, `row.deleted` or `row.values`.
+   * Writes these values, and empties other columns if `isWhole`. Throws `row.unknown`, `row.deleted`, `row.values`,
+   * and `data.stale` or `row.changed` if the row isn't as `expected`.
    */
   const putValues = (
     recordID: string,

@@ -36,8 +36,8 @@ export async function createRowsByTitle(
   return {
     list: module.name,
     /**
-     * Returns the row with this title, exact or else folded, or why there isn't one. A text that is surely an id is
-     * returned unchecked.
+     * Returns the row with this title, exact or else folded, or why there isn't one. A text that is surely an id, and
+     * no title, is returned unchecked.
      * @param id the row to prefer among several
      */
     find(text, id) {

@@ -107,7 +107,7 @@ export function createUndoing(deps: {
 
   /**
    * Undoes or redoes a step: columns by `undoColumns`; otherwise the mapping, then rows in one write, latest part
-   * first. Rows that others changed since stay. Throws the refusal `undo.none` without a step, `undo.too-large` if its
+   * first. What was changed since stays. Throws the refusal `undo.none` without a step, `undo.too-large` if its
    * content wasn't kept.
    */
   async function undoOrRedoStep(step: UndoStep | undefined, to: UndoStep['state']): Promise<Undone> {
@@ -233,8 +233,8 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Moves the values of received and released rows between columns for a mapping that a user changed. Returns the cells
-   * before, for undo; none without such rows, undefined if they are too many to be kept.
+   * Empties received cells that a mapping changed by a user no longer fills, see {@link rematchRow}. Returns affected
+   * cells as before, for undo; none without received or released rows, undefined if they are too many to be kept.
    */
   async function rematchRows(
     batch: Batch,
