@@ -20,8 +20,8 @@ export function createMergedCells(): MergedCells {
   return {
     recordMerge: (column, lastLine) => void begun.set(column, lastLine),
     /**
-     * Puts the content of merged cells that extend to this line into it, and keeps those that begin here. Call it line
-     * by line.
+     * Puts the content of merged cells that extend to this line into it, unless it is empty, and keeps those that begin
+     * here. Call it line by line.
      */
     fillLine(line, cells) {
       if (!cells.isEmpty())

@@ -142,8 +142,8 @@ const SECTIONS = /(?:"[^"]*"|\\.|[^;])+/g;
 const CONDITION = /\[(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
 
 /**
- * Returns the template of identifiers; a function by number if sections have conditions. Undefined unless all sections
- * display identifiers.
+ * Returns the first section's template of identifiers; if it has a condition, a function by number among up to three
+ * sections. Undefined unless all that count display identifiers.
  */
 function readIDTemplates(code: string): NumberFormat['digits'] {
   const sections = (code.match(SECTIONS) ?? []).slice(0, 3);

@@ -86,7 +86,7 @@ export function createNumberStyles(): NumberStyles {
         if (look && style.length <= MAX_NAME_CHARS) cells.set(style, look);
       }
     },
-    /** Adds to the format's text. Behind the digits, letters and currency signs exclude a name. */
+    /** Adds to the format's text. Letters and currency signs behind the digits exclude an identifier by its digits. */
     text(text) {
       const group = isWithin ? groups.at(-1) : undefined;
       if (group) group.text = copyStart(group.text + text, LONGEST_SIGN);

@@ -278,7 +278,7 @@ class SheetReader implements XmlReader {
     return this.#styles?.nameOf(this.#styleOfCell(attributes));
   }
 
-  /** Completes a non-empty row for {@link takeRows}. Throws `sheet.size` beyond 1,048,576 rows. */
+  /** Ends a row, kept for {@link takeRows} unless empty. Throws `sheet.size` for one kept beyond row 1,048,576. */
   #endRow(): void {
     this.#merged.fillLine(this.#line + 1, this.#cells);
     const taken = this.#cells.takeCells();

@@ -178,7 +178,7 @@ class SheetReader implements XmlReader {
     });
   }
 
-  /** Returns whether the text doesn't show its link's address. Call it from top to bottom. */
+  /** Returns whether the text hides its link's address. Call it from top to bottom, as formulas may be shared. */
   #hidesAddress({ column, formula, shared }: RawCell, line: number, text: string): boolean {
     if (text === '') return false;
     if (shared !== undefined && formula !== undefined && isLinkFormula(formula))
