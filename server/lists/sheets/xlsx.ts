@@ -123,8 +123,8 @@ interface Sheet {
 }
 
 /**
- * Returns the sheets, the epoch of dates, and whether formulas have no results yet. Throws `sheet.size` for over 10,000
- * sheets or a name of over 1,000 characters.
+ * Returns the worksheets, the epoch of dates, and whether formulas have no results yet. Throws `sheet.size` for over
+ * 10,000 sheets or a name of over 1,000 characters.
  */
 async function readSheets(
   archive: Archive,
