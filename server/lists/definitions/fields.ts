@@ -22,7 +22,7 @@ export function checkColumnCount(count: number): void {
 export function makeFields(inputs: readonly FieldInput[], existing: readonly Field[], ids: Ids): Field[] {
   if (inputs.length === 0) throw new Refusal('impossible', 'list.no-columns', said('list.no-columns'));
   checkColumnCount(inputs.length);
-  const known = inputs.map((input) => ({ input, old: findOld(input, existing) }));
+  const known = inputs.map((input) => ({ input, old: findExisting(input, existing) }));
   const nameFrom = createFieldNamer(known.flatMap(({ input, old }) => input.name ?? old?.name ?? []));
   const fields = known.map(({ input, old }) => {
     const name = input.name ?? old?.name ?? nameFrom(input.label ?? '');
@@ -44,7 +44,7 @@ export function makeFields(inputs: readonly FieldInput[], existing: readonly Fie
 }
 
 /** Returns the column with the input's id; without one, or with '0', by name. Throws `list.column-unknown` (id). */
-function findOld(input: FieldInput, existing: readonly Field[]): Field | undefined {
+function findExisting(input: FieldInput, existing: readonly Field[]): Field | undefined {
   if (input.fieldID === undefined || input.fieldID === '0') {
     return existing.find((field) => field.name === input.name);
   }

@@ -169,7 +169,7 @@ export class Modules {
     return { ...old, fields, updatedAt: timeAfter(old, this.#deps.clock) };
   }
 
-  /** Returns the list with the change undone, without writing it, and how many columns are restored and can't be. */
+  /** Returns the list with the change undone, unwritten, and how many columns of the change it undoes and can't. */
   draftUndo(old: Module, change: DefinitionStep, binned: readonly BinnedColumn[]): UndoneDefinition {
     const { module, ...counts } = undoChange(old, change, binned);
     const importKey = importKeyIDs(old.importKey, old.fields);
@@ -243,8 +243,8 @@ export class Modules {
   }
 
   /**
-   * Moves a list out of the bin; to workspace `namespaceID` if its own is gone. Numbers a taken name. Throws
-   * `list.not-in-bin`, or `list.many` (over 2,000).
+   * Moves a list out of the bin; to workspace `namespaceID` if its own is gone. Numbers a taken name, and
+   * replaces a taken handle. Throws `list.not-in-bin`, `name.title`, or `list.many` (over 2,000).
    */
   restore(moduleID: string, { name, namespaceID }: RestoreTo): Promise<Module> {
     return this.#deps.system.transaction(async (tx) => {

@@ -94,15 +94,15 @@ export function replaceIDs(row: Row, names: Names): Row {
   /** Returns the provenance with ids replaced by their texts, in `previous` and all sources too. */
   const withoutIDs = ({ values, previous, ways: sources, ...rest }: Provenance): Provenance => ({
     ...rest,
-    values: withNames(values, names),
-    ...(previous && { previous: withNames(previous, names) }),
+    values: replaceIDsIn(values, names),
+    ...(previous && { previous: replaceIDsIn(previous, names) }),
     ...(sources && {
-      ways: sources.map((source) => ({ ...source, values: withNames(source.values, names) })),
+      ways: sources.map((source) => ({ ...source, values: replaceIDsIn(source.values, names) })),
     }),
   });
   return {
     ...row,
-    values: withNames(row.values, names),
+    values: replaceIDsIn(row.values, names),
     ...(row.received && { received: withoutIDs(row.received) }),
     ...(row.former && { former: withoutIDs(row.former) }),
   };
@@ -117,7 +117,7 @@ function textsOf({ values, received, former }: Row, name: string): readonly stri
 }
 
 /** Returns values with ids replaced by the texts in `names`, by column; others stay. */
-function withNames(values: Values, names: Names): Values {
+function replaceIDsIn(values: Values, names: Names): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, texts]) => [
       name,

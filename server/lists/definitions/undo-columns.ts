@@ -75,7 +75,7 @@ function describeChange(
 
 export interface UndoneDefinition {
   readonly module: Module;
-  /** Restored columns; `left`: changed or purged since. */
+  /** Columns whose change is undone; `left`: others, changed or purged since. */
   readonly done: number;
   readonly left: number;
 }

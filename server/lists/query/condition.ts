@@ -48,7 +48,7 @@ export const EVERY_ROW: Condition = { join: 'all', parts: [] };
 type Columns = readonly Pick<Field, 'fieldID' | 'name' | 'label' | 'kind' | 'options' | 'isMulti'>[];
 
 /**
- * Adds column ids and labels, and stores values. Throws `columns.unknown`, `condition.test` for a test that the
+ * Adds column ids and labels; values as stored. Throws `columns.unknown`, `condition.test` for a test that the
  * column's kind doesn't have, or `condition.value` for a missing or unfit value.
  */
 export function toCondition({ join, parts }: RequestedCondition, fields: Columns): Condition {

@@ -267,7 +267,7 @@ export function createFunctionOperand(
     ...(given.some(({ onlyWith }) => onlyWith) && { onlyWith: 'NULL' as const }),
     isNeverNull,
     /**
-     * Applies the function to each argument's first value, which counts as work; empty if all are missing or there is
+     * Applies the function to its arguments' first values, which counts as work; empty if all are missing or there is
      * no result. In Corteza's language, records that `CONCAT` met a missing one, and is empty unless these are left
      * out.
      */

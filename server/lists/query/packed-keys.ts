@@ -167,7 +167,7 @@ export class PackedNumbers implements PackedKeys {
   #count = 0;
   readonly #odd = new Map<number, string>();
 
-  /** Appends a number's key; kept as text if a JavaScript number can't represent it. */
+  /** Appends a number's key, undefined for none; kept as text if a JavaScript number can't represent it. */
   push(key: string | undefined): void {
     if (key === undefined) {
       this.#append(Number.NaN);

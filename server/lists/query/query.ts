@@ -228,8 +228,8 @@ class QueryParser {
   }
 
   /**
-   * Returns the comparison's test; in Corteza's language it is undefined without a value, except for yes/no. Throws for
-   * TRUE or FALSE with another kind, and in Corteza's language for what databases compare differently.
+   * Returns the comparison's test; in Corteza's language its result is undefined without a value, but not for yes/no or
+   * a test for NULL. Throws for TRUE or FALSE with another kind, and there for what databases compare differently.
    */
   #createTest(operand: Operand, operator: string, wanted: readonly Operand[]): Test {
     if (operand.kind !== 'Bool' && wanted.some((one) => one === CONSTANTS.TRUE || one === CONSTANTS.FALSE)) {

@@ -126,7 +126,7 @@ function reassignID(
   // A source of the other one too could merge any number of rows into it.
   const isDouble = same !== undefined && sourceFrom(same, context.nodeID) === undefined;
   const other = arrived && isDouble ? (arrived.puts[0]?.after ?? same) : undefined;
-  const left = hasOthers(known) ? withoutSource(known, context) : mergeDuplicate(known, other, context);
+  const left = hasOthers(known) ? withoutSource(known, context) : deleteReplaced(known, other, context);
   if (!arrived) return left;
   const replaced = left.outcome === 'deleted' ? ({ replaced: true } as const) : {};
   return { outcome: arrived.outcome, ...replaced, puts: [...left.puts, ...arrived.puts] };
@@ -136,7 +136,7 @@ function reassignID(
  * Returns a row that another one replaces as deleted and ours: purged if that displays its values, otherwise binned.
  * The outcome is `unchanged` if it was deleted already.
  */
-function mergeDuplicate(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
+function deleteReplaced(row: Row, other: Row | undefined, { now }: ApplyContext): Applied {
   const ours: Row = {
     ...omit(row, 'received', 'deletedBy'),
     updatedAt: now,
@@ -203,7 +203,7 @@ function addSource(row: Row, incoming: IncomingRow, context: ApplyContext): Appl
   return withSource(row, createSource(incoming, context, sentValues(incoming, context)), context);
 }
 
-/** Makes a row kept when its partner ended received again; a deletion has no effect. Undefined without such a row. */
+/** Turns a row kept after its partner ended into a received one; a deletion has no effect. Undefined without one. */
 function reattachRow(
   row: Row | undefined,
   incoming: IncomingRow,

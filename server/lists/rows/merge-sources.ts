@@ -25,7 +25,7 @@ export interface SourceChange {
 }
 
 /**
- * Merges new sources and the user's edits; `UNCHANGED` if no source has a new version.
+ * Merges new sources and the user's edits; `UNCHANGED` without a new version and with nothing to repair.
  * @param columns those that the partner fills: repaired if they show anything else than received values or edits, even
  * without a new version
  */

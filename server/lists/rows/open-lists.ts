@@ -131,14 +131,14 @@ export class OpenLists {
       : this.#deps.modules.get(moduleID);
   }
 
-  /** Changes a list after other changes and announces it; returns the new definition. */
+  /** Changes a list once earlier changes are done, and announces it; returns the new definition. */
   update(moduleID: string, change: Partial<ModuleInput>, as: ChangeAs): Promise<Module> {
     return this.#changeInTurn(() =>
       this.#updateList(moduleID, ({ module }) => this.#deps.modules.draftChange(module, change), as),
     );
   }
 
-  /** Stores a list after other changes, unless `check` throws; the caller announces it. */
+  /** Stores a list once earlier changes are done, unless `check` throws; the caller announces it. */
   create(namespaceID: string, input: ModuleInput, check: Check | undefined): Promise<Module> {
     return this.#changeInTurn(async () => {
       await check?.();
@@ -146,7 +146,7 @@ export class OpenLists {
     });
   }
 
-  /** Restores a column with its cells after other changes, and announces it; returns the new definition. */
+  /** Restores a column with its cells once earlier changes are done, and announces it; returns the new definition. */
   restoreColumn(moduleID: string, fieldID: string, { label, by }: RestoredColumn): Promise<Module> {
     return this.#changeInTurn(() =>
       this.#updateList(
@@ -202,8 +202,8 @@ export class OpenLists {
   }
 
   /**
-   * Purges columns after other changes; returns their number. Announces it if there are any, as undo steps go with
-   * them.
+   * Purges the columns that are over, once earlier changes are done; returns their number. Announces it if there are
+   * any, as undo steps go with them.
    */
   #purgeColumns(
     { partition, current }: OpenList,
@@ -218,12 +218,12 @@ export class OpenLists {
     });
   }
 
-  /** Bins a list after other changes and announces it; returns its number of rows. */
+  /** Bins a list once earlier changes are done, and announces it; returns its number of rows. */
   remove(moduleID: string, userID: string): Promise<{ rows: number }> {
     return this.#changeInTurn(() => this.#binList(moduleID, userID));
   }
 
-  /** Restores a list after other changes, unless `check` throws; announces it. */
+  /** Restores a list once earlier changes are done, unless `check` throws; announces it. */
   restore(moduleID: string, to: RestoreTo, check: Check | undefined): Promise<Module> {
     return this.#changeInTurn(async () => {
       await check?.();
@@ -233,7 +233,7 @@ export class OpenLists {
     });
   }
 
-  /** Purges a list after other changes and announces it; returns its number of rows. */
+  /** Purges a list once earlier changes are done, and announces it; returns its number of rows. */
   purge(moduleID: string): Promise<{ rows: number }> {
     return this.#changeInTurn(async () => {
       const { module, rows } = await this.#deps.modules.purge(moduleID);

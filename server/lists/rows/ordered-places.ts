@@ -23,7 +23,7 @@ const PIECE = 8192;
 
 /** Keeps an order of positions in chunks, so that changes cost little. The array must not change afterwards. */
 export function orderedPlaces(places: Uint32Array): OrderedPlaces {
-  return createFromChunks(splitIntoChunks(places));
+  return createOrderOfChunks(splitIntoChunks(places));
 }
 
 /** Returns the positions in chunks of 8,192, without copying them. */
@@ -34,7 +34,7 @@ function splitIntoChunks(places: Uint32Array): Uint32Array[] {
 }
 
 /** Creates an order of chunks, which it finds by binary search. */
-function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
+function createOrderOfChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
   const starts: number[] = [];
   let length = 0;
   for (const piece of pieces) {
@@ -91,7 +91,7 @@ function createFromChunks(pieces: readonly Uint32Array[]): OrderedPlaces {
         // Splitting when just full would leave chunks of one position per addition.
         return updated.length > 2 * PIECE || updated.length === 0 ? splitIntoChunks(updated) : [updated];
       });
-      return createFromChunks(changed);
+      return createOrderOfChunks(changed);
     },
   };
 }

@@ -117,8 +117,8 @@ export function createRowReceive(deps: {
     });
 
   /**
-   * Returns ids of rows that show a value of our user, or replaced a duplicate that the partner doesn't bring; reads
-   * all rows.
+   * Returns ids of the partner's rows that show a value of our user, and of rows into which a duplicate was joined that
+   * the partner doesn't bring; reads all rows.
    * @param onRow called with each row from this partner
    */
   async function findPartlyOurs(nodeID: string, onRow?: (row: Row) => void): Promise<ReadonlySet<string>> {

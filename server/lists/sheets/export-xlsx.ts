@@ -130,7 +130,7 @@ function toEscapedCell(field: Field, texts: readonly string[], references: Refer
   return typeof value === 'string' ? toTextCell(escapeSheetCell(value)) : value;
 }
 
-/** Returns a cell of the column's kind; several values as one unescaped text, null for none. */
+/** Returns a cell of the column's kind, null for no value; a column of several as a joined text, not yet escaped. */
 function toCellValue(field: Field, texts: readonly string[], references: References): CellValue {
   const { kind, isMulti, options } = field;
   const called = kind === 'Record' ? texts.map((text) => titleOrID(text, references)) : texts;

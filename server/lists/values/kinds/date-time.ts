@@ -8,7 +8,8 @@ const TIME = /^(\d{1,2}:\d\d)(:\d\d)?$/;
 
 /**
  * Accepts a time stored as `YYYY-MM-DDTHH:MM:SSZ` in UTC with any fraction, a date `YYYY-MM-DD` or a clock `HH:MM:SS`.
- * Without a zone a time is UTC. A column of dates takes the date as written; one without `only` takes all three forms.
+ * Without a zone a time is UTC. A column of dates takes a time's date too, as written; without `only` all three forms
+ * stay.
  */
 export function checkDateTime(text: string, only: 'date' | 'time' | undefined): Checked {
   const trimmed = text.trim();
