@@ -336,7 +336,7 @@ async function writeModule(tx: Tx, module: Module): Promise<Module> {
   return module;
 }
 
-/** Throws `name.handle` for an invalid handle, `list.taken` if another list of the workspace has it. */
+/** Throws `name.handle` for an invalid handle, `list.taken` if another list of the workspace has it, ignoring case. */
 async function refuseTaken(tx: Tx, module: Module): Promise<void> {
   checkHandle(module.handle);
   const same = await tx.find(MODULES, 'handle', module.handle.toLowerCase());

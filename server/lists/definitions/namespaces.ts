@@ -90,7 +90,7 @@ export function createNamespaces(deps: { system: Partition; clock: Clock; ids: I
   };
 }
 
-/** Writes a workspace. Throws `name.handle` for an invalid slug, `workspace.taken` for a used one. */
+/** Writes a workspace. Throws `name.handle` for an invalid slug, `workspace.taken` for a used one, ignoring case. */
 async function writeWorkspace(tx: Tx, namespace: Namespace): Promise<Namespace> {
   checkHandle(namespace.slug);
   const same = await tx.find(NAMESPACES, 'slug', namespace.slug.toLowerCase());

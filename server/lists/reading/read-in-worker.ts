@@ -50,7 +50,7 @@ const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
 
 const BUILT = 'reading-worker.cjs';
 
-/** Returns the worker's script as text, since asar archives load none; from sources, by tsx. Throws without it. */
+/** Returns the worker's script as text, since asar archives load none; from sources, by tsx. Throws without either. */
 function workerScript(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const source = join(here, 'worker.ts');
@@ -77,8 +77,8 @@ const workers = createReaders({});
 
 /**
  * Opens a foreign file in a worker thread, calls `work` with it, and closes it. Large buffers are transferred: the
- * caller can't use them any more. Throws `csv.size` beyond {@link MAX_FILE_BYTES}, those of the file, and `reading.…`
- * if the worker exceeds memory or time, or crashes.
+ * caller can't use them any more. Throws `csv.size` beyond {@link MAX_FILE_BYTES}, a refusal of the file, or
+ * `reading.…` if the worker exceeds memory or time, or crashes.
  */
 export async function withTable<R>(
   bytes: Uint8Array,

@@ -228,7 +228,7 @@ interface TargetReader {
   readonly read: CellReader;
 }
 
-/** Yields the cells for the target columns; invalid lines with their reason. */
+/** Yields the cells for those target columns that the file has; invalid lines with their reason. */
 async function* readLinesFor(
   file: TableFile,
   { targets, isMadeFor = false }: Targets,

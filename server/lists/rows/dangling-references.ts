@@ -3,7 +3,7 @@ import type { Field } from '../definitions/model.ts';
 import { isReferring } from './references.ts';
 import { valuesOf } from '../values/value-sets.ts';
 
-/** Counts, by each reference column's id, rows with a value that is no row outside the bin; 0 if there are none. */
+/** Counts by reference column's id rows with a value that is no readable row outside the bin; 0 if there are none. */
 export async function countDanglingReferences(
   lists: Pick<Lists, 'rows' | 'references'>,
   moduleID: string,

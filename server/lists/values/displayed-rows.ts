@@ -9,7 +9,7 @@ type Show = (stored: string) => string | undefined;
 
 /**
  * Returns a lens that shows references as titles and choices by their texts, in the columns that sort, query or search
- * compare; undefined if none needs it. References to unreadable lists stay ids.
+ * compare; undefined if none needs it. References to unknown or unreadable lists stay ids.
  */
 export async function createDisplayLens(
   { fields }: Module,
