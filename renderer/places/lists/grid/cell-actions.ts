@@ -18,8 +18,8 @@ interface MarkedDeps {
 
 export class CellActions {
   readonly #deps: MarkedDeps;
-  /** For copying, until the key is pressed again. */
-  #fetched: readonly GridRow[] | undefined;
+  /** For copying once the key is pressed again, with the row numbers. */
+  #fetched: (Pick<Range, 'top' | 'bottom'> & { readonly rows: readonly GridRow[] }) | undefined;
 
   constructor(deps: MarkedDeps) {
     this.#deps = deps;
@@ -48,9 +48,13 @@ export class CellActions {
     event.preventDefault();
     if (bottom <= top || this.#isTooMany({ ...range, top, bottom })) return;
     const here = Array.from({ length: bottom - top }, (_, line) => this.#deps.rows.rowAt(top + line));
-    const seen = here.filter((row) => row !== undefined).map((row) => this.#withPending(row));
-    const known = seen.length < bottom - top ? (this.#fetched ?? seen) : seen;
+    const fetched = this.#fetched?.top === top && this.#fetched.bottom === bottom ? this.#fetched.rows : [];
     this.#fetched = undefined;
+    // Other rows are in view since: another order, filter or list.
+    const isSame = fetched.every(({ recordID }, line) => (here[line]?.recordID ?? recordID) === recordID);
+    const known = here
+      .map((row, line) => (row ? this.#withPending(row) : isSame ? fetched[line] : undefined))
+      .filter((row) => row !== undefined);
     if (known.length !== bottom - top) {
       void this.#copyFetched(range, isCut);
       return;
@@ -123,17 +127,17 @@ export class CellActions {
    * another.
    */
   async #copyFetched(range: Range, isCut: boolean): Promise<void> {
-    this.#fetched = await this.#fetchRowsOf(range);
-    if (!this.#fetched) return;
-    const { text, html } = clipboardDataFor(this.#fetched, this.#columnsOf(range), this.#deps.app);
+    const rows = await this.#fetchRowsOf(range);
+    if (!rows) return;
+    const { text, html } = clipboardDataFor(rows, this.#columnsOf(range), this.#deps.app);
     const blobs = Object.entries({ 'text/plain': text, 'text/html': html }).map(
       ([type, content]): [string, Blob] => [type, new Blob([content], { type })],
     );
     try {
       await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
-      this.#fetched = undefined;
       this.#onCopied(range, isCut);
     } catch {
+      this.#fetched = { ...withinRows(range, this.#deps.rows.total ?? 0), rows };
       this.#deps.app.notices.say(this.#deps.app.t('cells.copy-again'));
     }
   }
