@@ -38,16 +38,23 @@ export function arrivedLines(
       .map((column) => displayValues(column, values[column.name] ?? [], wording, references))
       .filter((text) => text !== '');
     const [name = wording.t('reference.unnamed'), ...others] = texts;
-    const lines = cells.flatMap((cell, at): ArrivedLine[] => {
+    const shown = cells.flatMap((cell) => {
       const column = columns.find((each) => each.name === cell.name);
-      if (!column) return [];
+      return column ? [{ cell, column }] : [];
+    });
+    const lines = shown.map(({ cell, column }, at): ArrivedLine => {
       const written = (stored: readonly string[]): string =>
         displayValues(column, stored, wording, references) || empty;
       const change = { column: column.label || column.name, was: written(cell.was), now: written(cell.now) };
       const row = at === 0 ? name : '';
-      return [
-        { key: `${recordID} ${cell.name}`, recordID, did, row, more: '', cell: { ...change, own: cell.own } },
-      ];
+      return {
+        key: `${recordID} ${cell.name}`,
+        recordID,
+        did,
+        row,
+        more: '',
+        cell: { ...change, own: cell.own },
+      };
     });
     if (lines.length > 0) return lines;
     const more = did === 'new' ? others.slice(0, MAX_PARALLEL).join(', ') : '';

@@ -36,12 +36,22 @@ it('says each changed cell as old → new in the words of the language, the row 
           { name: 'Of a column that is gone', was: ['a'], now: ['b'], own: false },
         ],
       },
+      {
+        recordID: '4',
+        did: 'changed',
+        values,
+        columns: [
+          { name: 'Of a column that is gone', was: ['a'], now: ['b'], own: false },
+          { name: 'City', was: [], now: ['Zgierz'], own: false },
+        ],
+      },
       { recordID: '2', did: 'new', values, columns: [] },
       { recordID: '3', did: 'removed', values: {}, columns: [] },
     ]),
   ).toEqual([
     'Herbaciarnia Zieliński||Town|Łódź|Zgierz|',
     '||Amount|leer|12,5|own',
+    'Herbaciarnia Zieliński||Town|leer|Zgierz|',
     'Herbaciarnia Zieliński|Zgierz, 12,5',
     'Zeile ohne Namen|',
   ]);
