@@ -60,10 +60,10 @@ async function latestFetches(ledger: Pick<Ledger, 'page'>, nodeID: string): Prom
   const all: LedgerLine[] = [];
   const known: KnownRows = new Map();
   for (let page = 1; ; page++) {
-    const { lines } = await ledger.page(nodeID, { page, perPage: LINES, known });
+    const { lines, total } = await ledger.page(nodeID, { page, perPage: LINES, known });
     for (const line of lines)
       if (line.recordIDs.length > 0) all.push({ ...line, at: line.lastAt ?? line.at });
-    const isAll = lines.length < LINES;
+    const isAll = page * LINES >= total;
     if (!isAll && page < MAX_LOOKS && all.length < 2 * LINES) continue;
     all.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
     const found = groupFetches(all);

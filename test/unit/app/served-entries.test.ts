@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerLine } from '../../../server/federation/sharing/ledger.ts';
+import type { Ledger, LedgerLine } from '../../../server/federation/sharing/ledger.ts';
 import { servedEntries } from '../../../server/app/served-entries.ts';
 import { english } from '../../../server/words/said.ts';
 
@@ -14,12 +14,14 @@ const line = (time: string, recordIDs: readonly string[], more: Partial<LedgerLi
   ...more,
 });
 
+type LedgerPage = Awaited<ReturnType<Ledger['page']>>;
+const pageOf =
+  (lines: readonly LedgerLine[]) =>
+  (_nodeID: string, { page, perPage }: { page: number; perPage: number }): Promise<LedgerPage> =>
+    Promise.resolve({ total: lines.length, lines: lines.slice((page - 1) * perPage, page * perPage) });
+
 async function told(lines: readonly LedgerLine[]): Promise<string[]> {
-  const ledger = {
-    page: (_nodeID: string, { page, perPage }: { page: number; perPage: number }) =>
-      Promise.resolve({ total: lines.length, lines: lines.slice((page - 1) * perPage, page * perPage) }),
-  };
-  const entries = await servedEntries(ledger, { nodeID: '7', name: 'Berlin' });
+  const entries = await servedEntries({ page: pageOf(lines) }, { nodeID: '7', name: 'Berlin' });
   expect(new Set(entries.map(({ activityID }) => activityID)).size).toBe(entries.length);
   return entries.map(({ at, listName, message }) => `${at.slice(11, 19)} ${listName}: ${english(message)}`);
 }
@@ -49,6 +51,16 @@ describe('what a partner fetched', () => {
       '11:00:00 customers: 2 rows sent',
       '10:00:00 customers: 1 row sent',
     ]);
+  });
+
+  it('is told behind lines that are missing, too', async () => {
+    const lines = [...Array.from({ length: 600 }, () => line('12:00:00', ['1'])), line('11:00:00', ['2'])];
+    const page = async (_: string, options: { page: number; perPage: number }): Promise<LedgerPage> => {
+      const { lines: found, total } = await pageOf(lines)(_, options);
+      return { total, lines: options.page === 1 ? found.slice(1) : found };
+    };
+    const entries = await servedEntries({ page }, { nodeID: '7', name: 'Berlin' });
+    expect(entries.map(({ at }) => at.slice(11, 19))).toEqual(['12:00:00', '11:00:00']);
   });
 
   it('tells comparing by fingerprints from rows that left', async () => {
