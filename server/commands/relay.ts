@@ -74,7 +74,7 @@ function printRelayAddress({ port, pin, accessKey }: RelayHost, options: RelayOp
     : '';
   process.stdout.write(
     `The relay is running on port ${port}. Give this address to the offices that may use it:\n\n  ${address}\n\n` +
-      `It contains the access key.${name}${proxy}\nCtrl+C stops it.\n`,
+      `${accessKey === undefined ? 'Any office that knows it may use it.' : 'It contains the access key.'}${name}${proxy}\nCtrl+C stops it.\n`,
   );
 }
 

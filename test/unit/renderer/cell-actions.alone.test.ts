@@ -43,7 +43,9 @@ function openList(): {
     async copy(top, bottom) {
       let copied: string | undefined;
       const clipboardData = {
-        setData: (type: string, text: string) => void (type === 'text/plain' && (copied = text)),
+        setData: (type: string, text: string) => {
+          if (type === 'text/plain') copied = text;
+        },
       };
       const event = { preventDefault: () => undefined, clipboardData } as unknown as ClipboardEvent;
       actions.copy(event, { top, bottom, left: 0, right: 1 });
