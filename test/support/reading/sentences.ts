@@ -15,6 +15,7 @@ const FOR_SCRIPTS = [
   'http/auth/caller.ts',
   'http/listeners/errors.ts',
   'http/listeners/path-id.ts',
+  'http/listeners/per-partner-queue.ts',
   'http/interface/compose/',
   'federation/partners/announced-routes.ts',
   'federation/partners/handshake.ts',
@@ -71,6 +72,7 @@ const SHOWN_STORE_ERRORS = [
 const OUT_OF_REACH = [
   'http/interface/federation/',
   'http/interface/compose/',
+  'http/listeners/per-partner-queue.ts',
   'federation/partners/announced-routes.ts',
   'federation/partners/handshake.ts',
   'federation/sharing/change-feed.ts',

@@ -170,12 +170,13 @@ export class Edits {
 
   /** Undoes or redoes after running edits. While input waits unsent, says so instead: no step is the user's last then. */
   #turnAfterEdits(turn: () => Promise<void> | undefined): Promise<void> {
+    const app = this.#app;
     const turned = this.#settled.then(() => {
       const isUnsent = this.#pendingInputs().some((input) =>
         this.#fields().some(({ fieldID }) => fieldID === input.fieldID),
       );
       if (!isUnsent) return turn();
-      this.#app.notices.fail(this.#app.t('error.kept'));
+      app.notices.fail(app.t('error.kept'));
       return undefined;
     });
     return this.delayUndoUntil(turned);
