@@ -271,7 +271,7 @@ export interface NodeParameters<V> {
   'import.codes-as-texts': { columns: V };
   'import.codes-as-dates': { columns: V };
   'import.short-years': { from: V; to: V; columns: V };
-  'import.short-years-as-texts': { columns: V };
+  'import.dates-as-texts': { columns: V };
   'import.cut-by': { why: V; line: V };
   'import.nothing-went-in': { line: V; reason: V };
   'import.nothing-fits': { list: V; columns: V };

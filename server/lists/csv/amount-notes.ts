@@ -12,7 +12,7 @@ export interface MappedColumn {
 
 /**
  * Returns notes on values that are, or may be, stored unlike written: mixed or dropped units, codes as numbers, dropped
- * and repeated times, unknown values, percent signs, versions, codes like days, and years of two digits.
+ * and repeated times, unknown values, percent signs, versions, codes like days, days in doubt, and years of two digits.
  */
 function createAmountNotes(
   all: readonly MappedColumn[],
@@ -38,8 +38,8 @@ function createAmountNotes(
   const timed = dates.filter(dropsTimes);
   const repeated = dates.filter(isOfRepeatedTimes);
   const short = dates.filter(({ column }) => column.readShortDay !== undefined);
-  const openYears = all.filter(
-    ({ column, field }) => column.mayHaveShortYears && column.kind === 'String' && field.kind === 'String',
+  const openOrders = all.filter(
+    ({ column, field }) => column.isDayOrderInDoubt && column.kind === 'String' && field.kind === 'String',
   );
   const to = new Date().getFullYear() + YEARS_AHEAD;
   const unknown = all.filter(({ column, field }) => column.unknown !== undefined && isOfUnknowns(field.kind));
@@ -70,9 +70,9 @@ function createAmountNotes(
           ({ column: { shortDay = '', readShortDay = '' } }) => `${shortDay} = ${readShortDay}`,
         ),
       }),
-    openYears.length > 0 &&
-      said('import.short-years-as-texts', {
-        columns: joinHeaders(openYears, ({ column }) => column.shortDay),
+    openOrders.length > 0 &&
+      said('import.dates-as-texts', {
+        columns: joinHeaders(openOrders, (of) => of.column.shortDay ?? firstSample(of)),
       }),
   ];
   return notes.filter((note) => note !== false);

@@ -293,11 +293,14 @@ export class ColumnGuess {
       if (!this.#repeated.has(format) && isShownTwice(format.read(cell))) this.#repeated.set(format, cell);
   }
 
-  /** Returns whether its texts may be days with years of two digits. */
-  mayHaveShortYears(): boolean {
+  /** Returns whether its texts may be days whose order of day, month and year is in doubt, and no document numbers. */
+  isDayOrderInDoubt(): boolean {
     const areTexts = this.#areCodes || this.#formattedCount === this.#cellCount;
-    const areDays = this.#formats.some((format) => format.kind === 'DateTime' && this.#mayBeDays(format));
-    return this.days?.shortDay !== undefined && !areTexts && areDays;
+    const orders = new Set(
+      this.#formats.filter((format) => this.#mayBeDays(format)).flatMap(({ dateOrder }) => dateOrder ?? []),
+    );
+    const isOpen = orders.size > (this.days?.shortDay === undefined ? 1 : 0);
+    return isOpen && !areTexts && this.dayDoubt() !== 'likely';
   }
 
   /** Returns whether days may end in the year: the user chose such an order, or {@link CodeDaysSeen.endsInYears}. */

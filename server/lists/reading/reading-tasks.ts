@@ -203,7 +203,7 @@ function describeColumn(column: TableColumn): ColumnFacts {
     repeated: guess.repeatedMoment(),
     shortDay: guess.days?.shortDay,
     readShortDay: (texts ?? guess).readShortDay(),
-    mayHaveShortYears: guess.mayHaveShortYears(),
+    isDayOrderInDoubt: guess.isDayOrderInDoubt(),
     samples: guess.samples,
     stored: guess.samples.map((cell) => format?.read(cell.trim()) ?? cell),
   };

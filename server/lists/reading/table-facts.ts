@@ -33,8 +33,8 @@ export interface ColumnFacts {
   /** The first day with a two-digit year, and how it is read. */
   readonly shortDay?: string | undefined;
   readonly readShortDay?: string | undefined;
-  /** Texts may be such days. */
-  readonly mayHaveShortYears: boolean;
+  /** Of texts that may be days. */
+  readonly isDayOrderInDoubt: boolean;
   /** First non-empty cells; `stored`: in this kind. */
   readonly samples: readonly string[];
   readonly stored: readonly string[];

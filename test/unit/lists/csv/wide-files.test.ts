@@ -14,7 +14,7 @@ const column = (header: string, index: number): ColumnFacts => ({
     only: [],
     isBareNumbers: false,
     mayBeVersions: false,
-    mayHaveShortYears: false,
+    isDayOrderInDoubt: false,
     dayDoubt: undefined,
     samples: [],
     stored: [],
