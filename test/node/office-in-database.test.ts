@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import { storageIn } from '../support/harness/database-storage.ts';
 import { customers } from '../support/data/office-lists.ts';
 import { type NodeOffice, pairNodes, rowsOf, startNode, withBranch } from '../support/harness/node.ts';
-import { pgliteDatabase } from '../support/harness/pglite-database.ts';
+import { testDatabase, type TestDatabase } from '../support/harness/test-database.ts';
 
 const COLUMNS = ['Name', 'City'];
 const ROWS = customers({ rows: 120, seed: 31 }).rows.map(({ CompanyName: Name = '', City = '' }) => ({
@@ -13,16 +13,16 @@ const ROWS = customers({ rows: 120, seed: 31 }).rows.map(({ CompanyName: Name = 
   City,
 }));
 
-let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+let db: TestDatabase;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
-  [lite, folder] = await Promise.all([pgliteDatabase(), temporaryFolder()]);
+  [db, folder] = await Promise.all([testDatabase(), temporaryFolder()]);
 });
 afterAll(async () => {
   await folder.remove();
 });
 
-const startHub = async (port = 0, connect = () => lite.open()): Promise<NodeOffice> =>
+const startHub = async (port = 0, connect = () => db.open()): Promise<NodeOffice> =>
   startNode('Hub', {
     dataDir: folder.path,
     port,
@@ -71,7 +71,7 @@ it(
       throw new DatabaseAway();
     };
     const hub = await startHub(0, () => {
-      const database = lite.open();
+      const database = db.open();
       return {
         read: (statement, values) => answered(() => database.read(statement, values)),
         transaction: (work) => answered(() => database.transaction(work)),

@@ -34,6 +34,11 @@ export async function postgresServer(): Promise<PostgresServer | undefined> {
       });
 }
 
+let shared: Promise<Pick<PostgresServer, 'newDatabase'> | undefined> | undefined;
+
+/** Returns the server of all test files of this process, as {@link postgresServer} finds it. It ends with the process. */
+export const sharedServer = (): NonNullable<typeof shared> => (shared ??= postgresServer());
+
 export const NO_POSTGRES =
   'no PostgreSQL: neither FOOTBRIDGE_TEST_POSTGRES is given, nor can its programs in /usr/lib/postgresql be started';
 
@@ -72,6 +77,7 @@ async function ownServer(programs: string): Promise<PostgresServer> {
     user,
   );
   const address = `postgres://office@localhost/postgres?host=${encodeURIComponent(folder)}`;
+  const guard = endWithThisProcess(folder, data);
   let server: ChildProcess | undefined;
   /** Whoever asks for its end may go on before it has come. */
   let ended: Promise<void> = Promise.resolve();
@@ -117,9 +123,20 @@ async function ownServer(programs: string): Promise<PostgresServer> {
     restart,
     async stop() {
       if (server) await end('SIGINT');
+      guard.kill();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Ends the server and removes its folder once this process is gone. A test run that is killed, and a server that test
+ * files share, have nobody else to do so.
+ */
+function endWithThisProcess(folder: string, data: string): ChildProcess {
+  const script = `cat; pid=$(head -n 1 "$1/postmaster.pid") && kill -QUIT "$pid"
+    while kill -0 "$pid"; do sleep 0.1; done; rm -rf "$0"`;
+  return spawn('sh', ['-c', script, folder, data], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
 }
 
 async function endOf(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {

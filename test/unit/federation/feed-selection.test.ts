@@ -10,25 +10,25 @@ import { makeTables } from '../../../server/store/sql/schema.ts';
 import { openSqlStore } from '../../../server/store/sql/sql-store.ts';
 import type { Partition, Store } from '../../../server/store/store.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
-import { pgliteDatabase } from '../../support/harness/pglite-database.ts';
+import { testDatabase, type TestDatabase } from '../../support/harness/test-database.ts';
 
 /** A partner's order of more rows is kept where they are. */
 const LARGE = 500;
 /** Up to 2000 changes are looked through each time. */
 const ROWS = 2600;
 
-let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+let db: TestDatabase;
 let store: Store;
 let partition: Partition;
 beforeAll(async () => {
-  lite = await pgliteDatabase();
+  db = await testDatabase();
 });
 beforeEach(async () => {
-  await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
-  await lite.ask('CREATE SCHEMA public');
-  await makeTables(lite.open());
+  await db.ask('DROP SCHEMA IF EXISTS public CASCADE');
+  await db.ask('CREATE SCHEMA public');
+  await makeTables(db.open());
   const fence = { check: () => Promise.resolve() };
-  store = await openSqlStore({ database: lite.open(), fence, clock: systemClock, dataDir: '' });
+  store = await openSqlStore({ database: db.open(), fence, clock: systemClock, dataDir: '' });
   partition = await store.partition('list-1');
   await partition.transaction((tx) => {
     for (let at = 0; at < ROWS; at++) putRow(tx, undefined, rowOf(at));
@@ -57,7 +57,7 @@ async function idsFor(
   return view.ids(0);
 }
 const kept = async (): Promise<number> =>
-  Number((await lite.ask('SELECT count(*) AS all FROM footbridge_ranking WHERE is_whole'))[0]?.all);
+  Number((await db.ask('SELECT count(*) AS all FROM footbridge_ranking WHERE is_whole'))[0]?.all);
 
 it('very many changes behind a number are told by an order in the database, few from memory', async () => {
   const last = await partition.lastSeq();

@@ -13,7 +13,7 @@ import { openSqlStore } from '../../../server/store/sql/sql-store.ts';
 import type { Partition, Store } from '../../../server/store/store.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 import { customers } from '../../support/data/office-lists.ts';
-import { pgliteDatabase } from '../../support/harness/pglite-database.ts';
+import { testDatabase, type TestDatabase } from '../../support/harness/test-database.ts';
 import { seeded } from '../../support/data/seeded.ts';
 
 const FIELDS = [
@@ -33,18 +33,18 @@ const DEFINITIONS: readonly ViewDefinition[] = [
   definition('CompanyName', 'none', () => false),
 ];
 
-let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+let db: TestDatabase;
 let store: Store;
 let partition: Partition;
 beforeAll(async () => {
-  lite = await pgliteDatabase();
+  db = await testDatabase();
 });
 beforeEach(async () => {
-  await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
-  await lite.ask('CREATE SCHEMA public');
-  await makeTables(lite.open());
+  await db.ask('DROP SCHEMA IF EXISTS public CASCADE');
+  await db.ask('CREATE SCHEMA public');
+  await makeTables(db.open());
   const fence = { check: () => Promise.resolve() };
-  store = await openSqlStore({ database: lite.open(), fence, clock: systemClock, dataDir: '' });
+  store = await openSqlStore({ database: db.open(), fence, clock: systemClock, dataDir: '' });
   partition = await store.partition('list-1');
   return () => store.close();
 });
@@ -119,7 +119,7 @@ it('views that are kept where the rows are are not made again at a start, and sm
   const small = await createViews(manualClock(), 1000).view(counted, { ...byName, key: 'another' });
   expect(small.length).toBe(300);
   expect(reads).toBe(2);
-  const [kept] = await lite.ask('SELECT count(*) AS rankings FROM footbridge_ranking');
+  const [kept] = await db.ask('SELECT count(*) AS rankings FROM footbridge_ranking');
   expect(Number(kept?.rankings)).toBe(1);
 });
 
@@ -134,7 +134,7 @@ it('a page of an order that was given up meanwhile, as others were asked for, ha
   expect(all).toHaveLength(300);
   // As whoever makes more of them than are kept does to the one that was not used for longest.
   const giveUp = (): Promise<unknown> =>
-    lite.ask("UPDATE footbridge_ranking SET name = id || '/left', is_whole = false WHERE is_whole");
+    db.ask("UPDATE footbridge_ranking SET name = id || '/left', is_whole = false WHERE is_whole");
   await giveUp();
   expect(await view.slice(10, 20)).toEqual(all.slice(10, 20));
   await giveUp();
@@ -182,7 +182,7 @@ it('views of partners are made one at a time where they are large, and no others
   );
   for (const view of made) expect(await view.ids(0)).toEqual(await made[0]?.ids(0));
   expect(most).toBe(1);
-  const names = (await lite.ask('SELECT name FROM footbridge_ranking WHERE is_whole')).map(({ name }) =>
+  const names = (await db.ask('SELECT name FROM footbridge_ranking WHERE is_whole')).map(({ name }) =>
     String(name),
   );
   expect(names.filter((name) => name.includes('.'))).toHaveLength(5);

@@ -14,7 +14,7 @@ import type { Partition, Store, Table } from '../../../../server/store/store.ts'
 import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
 import { customers } from '../../../support/data/office-lists.ts';
-import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
+import { testDatabase, type TestDatabase } from '../../../support/harness/test-database.ts';
 
 interface Customer {
   readonly name: string;
@@ -30,18 +30,18 @@ const ROWS = customers({ rows: 700, seed: 5 }).rows.map((row) => ({
 }));
 const SECRET = 'two words and twelve more of them';
 
-let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+let db: TestDatabase;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let isOver: boolean;
 beforeAll(async () => {
-  lite = await pgliteDatabase();
+  db = await testDatabase();
 });
 beforeEach(async () => {
   isOver = false;
   folder = await temporaryFolder();
-  await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
-  await lite.ask('CREATE SCHEMA public');
-  await makeTables(lite.open());
+  await db.ask('DROP SCHEMA IF EXISTS public CASCADE');
+  await db.ask('CREATE SCHEMA public');
+  await makeTables(db.open());
 });
 afterEach(async () => {
   isOver = true;
@@ -49,21 +49,21 @@ afterEach(async () => {
 });
 
 async function lease(): Promise<Lease> {
-  const taken = await takeLease(lite.open(), systemClock, { isOver: () => true, onWaiting: () => undefined });
+  const taken = await takeLease(db.open(), systemClock, { isOver: () => true, onWaiting: () => undefined });
   if (!taken) throw new Error('Another one has it.');
   return taken;
 }
 /** As if its holder had said nothing for a while. */
 const leaveUnrenewed = (): Promise<unknown> =>
-  lite.ask("UPDATE footbridge_lease SET held_until = now() - interval '1 second'");
+  db.ask("UPDATE footbridge_lease SET held_until = now() - interval '1 second'");
 
 async function storageOf(
   fence: Pick<Lease, 'check'>,
-  connect = () => lite.open(),
+  connect = () => db.open(),
   secret = SECRET,
 ): Promise<NodeStorage> {
   return openDatabaseStorage({
-    ...{ connect, fence, secret, database: lite.open(), clock: systemClock },
+    ...{ connect, fence, secret, database: db.open(), clock: systemClock },
     dataDir: folder.path,
     isOver: () => isOver,
   });
@@ -103,17 +103,17 @@ describe('one process at a time', () => {
 
   it('serves; of one that ended, another gets the place also where the database’s clock was put back', async () => {
     await lease();
-    await lite.ask("UPDATE footbridge_lease SET held_until = held_until + interval '1 hour'");
+    await db.ask("UPDATE footbridge_lease SET held_until = held_until + interval '1 hour'");
     await lease();
   });
 
   it('keeps its lease as long as it was told to; one that waits hears when what it waits for changes', async () => {
     const changes: string[] = [];
-    const database = lite.open();
+    const database = db.open();
     const first = await takeLease(database, systemClock, {
       ...{ isOver: () => true, onWaiting: () => undefined, heldMs: 4_000 },
     });
-    const [held] = await lite.ask(
+    const [held] = await db.ask(
       "SELECT held_until <= clock_timestamp() + interval '4 seconds' AS short FROM footbridge_lease",
     );
     expect(held).toMatchObject({ short: true });
@@ -157,7 +157,7 @@ describe('one process at a time', () => {
 describe('a process that gets no answer from the database', () => {
   it('gives up its place when another may have it, and does not wait for the answer', async () => {
     const clock = manualClock();
-    const database = lite.open();
+    const database = db.open();
     let isSilent = false;
     const silent: Database = {
       ...database,
@@ -182,11 +182,11 @@ describe('a list that is removed', () => {
     const before = await open(await storageOf(fence));
     for (const name of ['list-1', 'list-2']) await put(await before.partition(name), ROWS.slice(0, 3));
     // As a process leaves it that ends while it removes a list.
-    await lite.ask("UPDATE footbridge_partition SET name = id || '/dropped' WHERE name = 'list-1'");
+    await db.ask("UPDATE footbridge_partition SET name = id || '/dropped' WHERE name = 'list-1'");
     let goOn = (): void => undefined;
     const held = new Promise<void>((resolve) => (goOn = resolve));
     const slow = (): Database => {
-      const database = lite.open();
+      const database = db.open();
       let isFirst = true;
       return {
         ...database,
@@ -217,7 +217,7 @@ describe('a list that is removed', () => {
 describe('a database whose connection is lost', () => {
   /** Loses it behind each change that was made: nobody heard that it was. */
   const lossy = (losses: { left: number }): Database => {
-    const database = lite.open();
+    const database = db.open();
     return {
       ...database,
       async transaction(work) {
@@ -253,9 +253,9 @@ describe('the keys', () => {
     expect(await (await other.secrets()).open(sealed)).toBe('a partner’s token');
     expect((await other.userKey(tokens)).verify(token, () => false)).toMatchObject({ role: 'viewer' });
     expect((await other.certificate()).fingerprint).toBe(fingerprint);
-    const wrong = storageOf({ check: () => Promise.resolve() }, () => lite.open(), `${SECRET}!`);
+    const wrong = storageOf({ check: () => Promise.resolve() }, () => db.open(), `${SECRET}!`);
     await expect(wrong).rejects.toMatchObject({ code: 'permission' });
-    const stored = JSON.stringify(await lite.ask('SELECT * FROM footbridge_own'));
+    const stored = JSON.stringify(await db.ask('SELECT * FROM footbridge_own'));
     for (const plain of [SECRET, key.slice(40, 80), 'BEGIN']) expect(stored).not.toContain(plain);
   });
 

@@ -4,29 +4,29 @@ import { takeLease } from '../../../../server/store/sql/lease.ts';
 import { acquireLease } from '../../../../server/store/sql/acquire-lease.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
-import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
+import { testDatabase, type TestDatabase } from '../../../support/harness/test-database.ts';
 
 describe('the place of the process that serves, wanted by a command', () => {
-  let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+  let db: TestDatabase;
   beforeAll(async () => {
-    lite = await pgliteDatabase();
+    db = await testDatabase();
   });
   beforeEach(async () => {
-    await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
-    await lite.ask('CREATE SCHEMA public');
-    await makeTables(lite.open());
+    await db.ask('DROP SCHEMA IF EXISTS public CASCADE');
+    await db.ask('CREATE SCHEMA public');
+    await makeTables(db.open());
   });
   const served = { isOver: () => false, onWaiting: () => undefined };
   const heldFor = (seconds: number): Promise<unknown> =>
-    lite.ask(
+    db.ask(
       `UPDATE footbridge_lease SET held_until = clock_timestamp() + interval '${String(seconds)} seconds'`,
     );
 
   it('is waited for where that one was killed just now, however long it had served meanwhile', async () => {
     // Its clock stands still, so that it says nothing any more.
-    const killed = await takeLease(lite.open(), manualClock(), served);
+    const killed = await takeLease(db.open(), manualClock(), served);
     let isTold = false;
-    const taking = acquireLease(lite.open(), systemClock, {
+    const taking = acquireLease(db.open(), systemClock, {
       onWaiting: () => (isTold = true),
       patienceMs: 1_000,
     });
@@ -40,8 +40,8 @@ describe('the place of the process that serves, wanted by a command', () => {
   });
 
   it('is not waited for without end where that one goes on', async () => {
-    const serving = await takeLease(lite.open(), systemClock, served);
-    const taken = await acquireLease(lite.open(), systemClock, { onWaiting: () => undefined, patienceMs: 0 });
+    const serving = await takeLease(db.open(), systemClock, served);
+    const taken = await acquireLease(db.open(), systemClock, { onWaiting: () => undefined, patienceMs: 0 });
     expect(taken).toBeUndefined();
     await serving?.release();
   });

@@ -3,11 +3,11 @@ import type { Ask } from '../../../../server/store/sql/database.ts';
 import { createReachability } from '../../../../server/store/sql/reachability.ts';
 import { StoreError } from '../../../../server/store/store.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
-import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
+import { testDatabase } from '../../../support/harness/test-database.ts';
 
 it('says that the database’s disk is full until there is room again, though it answers meanwhile', async () => {
-  const lite = await pgliteDatabase();
-  const database = lite.open();
+  const db = await testDatabase();
+  const database = db.open();
   const clock = manualClock(0);
   let isFull = true;
   let news = 0;

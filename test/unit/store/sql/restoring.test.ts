@@ -10,29 +10,29 @@ import { removeReplaced } from '../../../../server/store/sql/restoring.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import type { Partition, Store, Table } from '../../../../server/store/store.ts';
 import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
-import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
+import { testDatabase, type TestDatabase } from '../../../support/harness/test-database.ts';
 
 const ROWS: Table<{ n: number }> = { name: 'rows' };
 const NOTHING_KEPT = { keeps: () => false };
 const trusting = { ...NOTHING_KEPT, tryOut: () => Promise.resolve() };
 
-let lite: Awaited<ReturnType<typeof pgliteDatabase>>;
+let db: TestDatabase;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
-  lite = await pgliteDatabase();
+  db = await testDatabase();
 });
 beforeEach(async () => {
   folder = await temporaryFolder();
-  await lite.ask('DROP SCHEMA IF EXISTS public CASCADE');
-  await lite.ask('CREATE SCHEMA public');
-  await makeTables(lite.open());
+  await db.ask('DROP SCHEMA IF EXISTS public CASCADE');
+  await db.ask('CREATE SCHEMA public');
+  await makeTables(db.open());
 });
 afterEach(() => folder.remove());
 
 const storageOn = (change: (database: Database) => Database = (same) => same): Promise<NodeStorage> =>
   openDatabaseStorage({
-    connect: () => change(lite.open()),
-    database: change(lite.open()),
+    connect: () => change(db.open()),
+    database: change(db.open()),
     fence: { check: () => Promise.resolve() },
     secret: 'two words and twelve more of them',
     clock: systemClock,
@@ -50,7 +50,7 @@ const fill = (part: Partition, from: number, to: number): Promise<void> =>
     for (let n = from; n < to; n++) tx.put(ROWS, String(n), { n });
   });
 const names = async (): Promise<string[]> =>
-  (await lite.ask('SELECT name FROM footbridge_partition')).map((row) => textIn(row, 'name')).sort();
+  (await db.ask('SELECT name FROM footbridge_partition')).map((row) => textIn(row, 'name')).sort();
 async function countIn(storage: NodeStorage, partition = 'list-1'): Promise<number> {
   const store = await open(storage);
   const count = await (await store.partition(partition)).count(ROWS);
@@ -143,7 +143,7 @@ describe('a backup that is put in place in a database', () => {
     expect(await ranking?.slice(0, 5)).toHaveLength(1);
     await store.close();
     await storage.restore(file, trusting);
-    const [left] = await lite.ask(
+    const [left] = await db.ask(
       'SELECT (SELECT count(*) FROM footbridge_ranking) + (SELECT count(*) FROM footbridge_ranked) AS count',
     );
     expect(Number(left?.count)).toBe(0);
@@ -156,7 +156,7 @@ describe('a backup that is put in place in a database', () => {
     await storage.restore(file, trusting);
     const replaced = (await names()).filter((name) => name.startsWith('list-1/replaced-'));
     expect(replaced).toHaveLength(2);
-    const [most] = await lite.ask('SELECT max(entries) AS entries FROM footbridge_table');
+    const [most] = await db.ask('SELECT max(entries) AS entries FROM footbridge_table');
     expect(Number(most?.entries)).toBe(20);
   });
 
@@ -165,17 +165,17 @@ describe('a backup that is put in place in a database', () => {
     const file = await backedUp(storage);
     const counts = async (): Promise<unknown> =>
       (
-        await lite.ask(`SELECT (SELECT count(*)::int FROM footbridge_entry) AS entries,
+        await db.ask(`SELECT (SELECT count(*)::int FROM footbridge_entry) AS entries,
           (SELECT count(*)::int FROM footbridge_table) AS tables, (SELECT count(*)::int FROM footbridge_partition) AS parts`)
       )[0];
     await storage.restore(file, trusting);
-    expect(await removeReplaced(lite.open())).toMatchObject({ restores: 1 });
+    expect(await removeReplaced(db.open())).toMatchObject({ restores: 1 });
     const alone = await counts();
     for (let last = 0, isOver = false; !isOver; last++) {
       await storage.restore(file, trusting);
       await storage.restore(file, trusting);
       let left = last;
-      const real = lite.open();
+      const real = db.open();
       isOver = await removeReplaced({
         ...real,
         transaction: (work) => (left-- > 0 ? real.transaction(work) : Promise.reject(new Error('killed'))),
@@ -226,7 +226,7 @@ describe('a partition', () => {
     const store = await open(await storageOn());
     const numberOf = async (name: string): Promise<number> => {
       await store.partition(name);
-      const [row] = await lite.ask('SELECT id FROM footbridge_partition WHERE name = $1', [name]);
+      const [row] = await db.ask('SELECT id FROM footbridge_partition WHERE name = $1', [name]);
       return Number(row?.id);
     };
     const first = await numberOf('list-1');
@@ -253,7 +253,7 @@ describe('a partition', () => {
     const after = await open(await storageOn());
     expect(await after.partitions()).toEqual([]);
     await after.close();
-    expect(await lite.ask('SELECT seq FROM footbridge_entry')).toEqual([]);
+    expect(await db.ask('SELECT seq FROM footbridge_entry')).toEqual([]);
     expect(await names()).toEqual([]);
   });
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import { sqlRevocations } from '../../../../server/store/sql/sql-revocations.ts';
-import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
+import { testDatabase } from '../../../support/harness/test-database.ts';
 
-const lite = await pgliteDatabase();
+const db = await testDatabase();
 
 it('a change that fails takes back all that it noted, and nothing noted before', async () => {
-  const database = lite.open();
+  const database = db.open();
   await makeTables(database);
   const notes = sqlRevocations(database, { check: () => Promise.resolve() });
   const log = notes(() => true);
