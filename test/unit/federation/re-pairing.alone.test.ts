@@ -3,6 +3,7 @@ import { english } from '../../../server/words/said.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withoutChecksum } from '../../support/harness/pairing.ts';
 import { describeAsker } from '../../../server/app/summary.ts';
+import { sha256 } from '../../../server/base/hashes.ts';
 import { omit } from '../../../server/base/omit.ts';
 import { formatNodeURI } from '../../../server/federation/partners/node-uri.ts';
 import { mustBeConnected } from '../../../server/federation/sharing/may-read.ts';
@@ -26,6 +27,13 @@ import {
   type TestClock,
   type TestOffice,
 } from './two-offices.ts';
+
+// The true ones cost tens of milliseconds each, on purpose; test/unit/federation/words.test.ts looks at them.
+vi.mock(import('../../../server/federation/partners/words.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
+  verificationWords: (facts) =>
+    Promise.resolve((sha256(JSON.stringify(facts)).match(/.{8}/g) ?? []).slice(0, 5).join(' ')),
+}));
 
 const PIN_A = '3f9c'.repeat(16);
 const PIN_B = 'b07d'.repeat(16);
