@@ -428,7 +428,7 @@ describe('the ways of a live server', () => {
     const list = await receive(set);
     await sync(set);
     const before = await shownHere(set, list);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    live.passSecond();
     for (const { recordID, values } of live.records) {
       const name = values.find((each) => each.name === 'name')?.value ?? '';
       live.put(recordID, { name, tags: ['supplier'] });
@@ -437,7 +437,7 @@ describe('the ways of a live server', () => {
     expect(await shownHere(set, list)).toEqual(before);
     const [item] = await inboxOf(set);
     expect(item?.message).toMatch(/would empty values in 3 of 4 rows/);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    live.passSecond();
     for (const [at, amount] of ['120', '75.5', '9'].entries()) {
       const { recordID = '', values = [] } = live.records[at] ?? {};
       live.put(recordID, { name: values[0]?.value ?? '', amount, tags: ['supplier'] });
@@ -454,7 +454,7 @@ describe('the ways of a live server', () => {
     const list = await receive(set);
     await sync(set);
     for (const at of [0, 2]) {
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+      live.passSecond();
       for (const { recordID, values } of live.records.slice(at, at + 2))
         live.put(recordID, { name: values[0]?.value ?? '' });
       await sync(set);
@@ -476,7 +476,7 @@ describe('the ways of a live server', () => {
       to: number,
       more: Record<string, string> = {},
     ): Promise<number> => {
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+      live.passSecond();
       for (const { recordID, values } of live.records.slice(from, to))
         live.put(recordID, { name: values[0]?.value ?? '', ...more });
       await sync(set);
@@ -510,7 +510,7 @@ describe('the ways of a live server', () => {
       live.put(undefined, { name, amount });
     const list = await receive(set);
     await sync(set);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    live.passSecond();
     for (const { recordID, values } of live.records.slice(0, 3))
       live.put(recordID, { name: values[0]?.value ?? '' });
     await sync(set);
@@ -594,7 +594,7 @@ describe('a live server whose record feed is broken (2022.9 and later)', () => {
     live.remove(first?.recordID ?? '');
     await sync(set);
     expect(await shownHere(set, list)).toHaveLength(2);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    live.passSecond();
     // Another row has the latest time, so that the reading lacks nothing.
     live.put(second?.recordID, { name: 'Bruno Sá', amount: '13' });
     await sync(set);

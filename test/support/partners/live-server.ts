@@ -62,6 +62,8 @@ export interface LiveServer {
   exposeAgain(): void;
   put(recordID: string | undefined, values: Record<string, string | string[]>): LiveRecord;
   remove(recordID: string): void;
+  /** Lets a second pass by its clock: it tells changes of one second from those of the next only. */
+  passSecond(): void;
   /** A token as it gives one to a partner. */
   issueToken(): string;
   /** Forgets all tokens that it issued, as a change of its secret does. */
@@ -72,7 +74,6 @@ export interface LiveServer {
 
 const SOMEBODY = '523396881913479269';
 
-const seconds = (): number => Math.floor(Date.now() / 1000);
 const iso = (time: number): string => new Date(time * 1000).toISOString().replace('.000Z', 'Z');
 
 export async function startLiveServer(): Promise<LiveServer> {
@@ -81,6 +82,8 @@ export async function startLiveServer(): Promise<LiveServer> {
   const nodes: LiveNode[] = [];
   const records: LiveRecord[] = [];
   const exposures: LiveExposure[] = [];
+  let secondsAhead = 0;
+  const seconds = (): number => Math.floor(Date.now() / 1000) + secondsAhead;
   const app = express();
   app.disable('etag');
   const server = createServer(app);
@@ -164,6 +167,7 @@ export async function startLiveServer(): Promise<LiveServer> {
       const record = records.find((each) => each.recordID === recordID);
       if (record) record.deletedAt = seconds();
     },
+    passSecond: () => void secondsAhead++,
     issueToken: () => issue(),
     revokeTokens: () => tokens.clear(),
     async close() {
