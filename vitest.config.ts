@@ -71,7 +71,8 @@ export default defineConfig({
   plugins: [svelte()],
   test: {
     // On a machine of two cores the runner would take one of them only; many tests wait for disks, clocks and answers.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Those of nodes wait for more than half of their time, so that four take less than two cores.
+    maxWorkers: Math.max(6, availableParallelism() - 1),
     // The usual second is over where a busy machine holds a process up for that long; what comes ends the wait at once.
     expect: { poll: { timeout: 15_000 } },
     sequence: { sequencer: LongestFirst },
