@@ -1,14 +1,13 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Database } from '../../server/store/sql/database.ts';
 import { openPgDatabase } from '../../server/store/sql/pg-database.ts';
 import { storageIn } from '../support/harness/database-storage.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
 import { customers } from '../support/data/office-lists.ts';
 import { type NodeOffice, rowsOf, startNode, withBranch } from '../support/harness/node.ts';
-import { NO_POSTGRES, postgresServer } from '../support/harness/postgres-server.ts';
+import { NO_POSTGRES, sharedServer } from '../support/harness/postgres-server.ts';
 
-const server = await postgresServer();
-afterAll(() => server?.stop());
+const server = await sharedServer();
 
 const COLUMNS = ['Name', 'City'];
 const ROWS = customers({ rows: 20, seed: 77 }).rows.map(({ Name = '', City = '' }) => ({ Name, City }));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import { databaseEnd } from '../../../../server/node/moving/database-end.ts';
 import type { MoveEnd } from '../../../../server/node/moving/end.ts';
@@ -21,7 +21,7 @@ import { temporaryFolder } from '../../../support/harness/temporary-folder.ts';
 import { atNight, IS_NIGHTLY } from '../../../support/data/luck.ts';
 import { customers } from '../../../support/data/office-lists.ts';
 import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
-import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
+import { NO_POSTGRES, sharedServer } from '../../../support/harness/postgres-server.ts';
 
 const SECRET = 'twelve words and two more of them';
 const ROWS: Table<object> = { name: 'customer' };
@@ -35,11 +35,8 @@ interface Place {
   end(): Promise<void>;
 }
 
-const server = await postgresServer();
+const server = await sharedServer();
 const lite = IS_NIGHTLY || !server ? await pgliteDatabase() : undefined;
-afterAll(async () => {
-  await server?.stop();
-});
 
 /** Nothing is in it. */
 const PLACES: Record<string, () => Promise<Place | undefined>> = {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
 import type { Database } from '../../../../server/store/sql/database.ts';
@@ -8,13 +8,12 @@ import { makeTables } from '../../../../server/store/sql/schema.ts';
 import { openSqlStore } from '../../../../server/store/sql/sql-store.ts';
 import type { Ranked, Ranking, Store } from '../../../../server/store/store.ts';
 import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
-import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
+import { NO_POSTGRES, sharedServer } from '../../../support/harness/postgres-server.ts';
 import { IS_NIGHTLY, NIGHTLY_ONLY } from '../../../support/data/luck.ts';
 import { seeded } from '../../../support/data/seeded.ts';
 
 describe('a ranking in a database', () => {
-  const server = postgresServer();
-  afterAll(async () => (await server)?.stop());
+  const server = sharedServer();
   describe('within the process', async () => {
     if ((await server) && !IS_NIGHTLY) {
       it('makes rankings', ({ skip }) => skip(NIGHTLY_ONLY));

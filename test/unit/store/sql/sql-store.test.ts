@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
 import type { Database } from '../../../../server/store/sql/database.ts';
 import { openPgDatabase } from '../../../../server/store/sql/pg-database.ts';
@@ -7,7 +7,7 @@ import { openSqlStore } from '../../../../server/store/sql/sql-store.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { IS_NIGHTLY, NIGHTLY_ONLY } from '../../../support/data/luck.ts';
 import { pgliteDatabase } from '../../../support/harness/pglite-database.ts';
-import { NO_POSTGRES, postgresServer } from '../../../support/harness/postgres-server.ts';
+import { NO_POSTGRES, sharedServer } from '../../../support/harness/postgres-server.ts';
 import { describeStoreConformance } from '../conformance.ts';
 
 async function openOn(database: Database): Promise<Store> {
@@ -16,7 +16,7 @@ async function openOn(database: Database): Promise<Store> {
   return openSqlStore({ database, fence, clock: systemClock, dataDir: '' });
 }
 
-const server = await postgresServer();
+const server = await sharedServer();
 
 describe('within the process', () => {
   if (server && !IS_NIGHTLY) {
@@ -39,8 +39,6 @@ describe('within the process', () => {
 
 if (server) {
   describe('PostgreSQL', () => {
-    afterAll(() => server.stop());
-
     describeStoreConformance('a PostgreSQL server', {
       async make() {
         const address = await server.newDatabase();
