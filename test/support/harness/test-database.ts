@@ -14,7 +14,7 @@ let onServer: Promise<Database | undefined> | undefined;
 
 /**
  * Returns an empty database, the same one for all test files of this process. It's on a PostgreSQL server, which takes a
- * tenth of the processor time; within the process where there is no server, and in the nightly run.
+ * fraction of the processor time; within the process where there is no server, and in the nightly run.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const database = IS_NIGHTLY ? undefined : await (onServer ??= openOnServer());
