@@ -47,7 +47,7 @@ export async function createFileSecretBox(dataDir: string): Promise<SecretBox> {
 export function createSecretBox(key: Buffer, protection: SecretBox['protection']): SecretBox {
   return {
     protection,
-    /** Encrypts under a new random IV; returns IV, authentication tag and text in base64url. */
+    /** Encrypts under a new random IV; returns a prefix, then IV, authentication tag and text in base64url. */
     seal(text) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, key, iv);

@@ -24,7 +24,10 @@ export interface Compared {
   readonly different: number;
 }
 
-/** Counts two partitions' equal and different entries. Different last change numbers count as one difference. */
+/**
+ * Counts two partitions' equal entries and others, also those in one only. Different last change numbers count as one
+ * difference.
+ */
 export async function compareContents(one: PartitionContent, other: PartitionContent): Promise<Compared> {
   let same = 0;
   let different = one.last === other.last ? 0 : 1;

@@ -112,8 +112,8 @@ export class FolderContent {
   }
 
   /**
-   * Puts the arriving store, if any, in the place of the data folder's store, with a manifest of its partitions. Throws
-   * StoreError `newer-version`.
+   * Renames the arriving store, if any, to the data folder's store, which must not exist, with a manifest of its
+   * partitions. Throws StoreError `newer-version`.
    */
   async renameArrived(): Promise<void> {
     const { disk, clock } = this.#place;

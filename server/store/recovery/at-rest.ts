@@ -7,7 +7,8 @@ import type { Disk } from '../files/disk.ts';
 import { findNewestChain } from './newest-chain.ts';
 
 /**
- * Returns a partition's newest state from a folder that may be in use; undefined if there is none or it can't be read.
+ * Returns a partition's newest readable state, perhaps without the latest changes, from a folder that may be in use;
+ * undefined if there is none.
  */
 export async function readPartitionAtRest(
   dataDir: string,

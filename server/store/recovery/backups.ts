@@ -55,8 +55,8 @@ async function readNumber(disk: Disk, file: string): Promise<number> {
 }
 
 /**
- * Writes an automatic backup if the newest, not counting `apart` and those from the future, is older than `everyMs`;
- * deletes the oldest beyond `keep` (retention), or the one it replaces. Returns the new path, if one was due. Throws
+ * Writes an automatic backup unless the newest but `apart` is younger than `everyMs` and not from the future; deletes
+ * the oldest beyond `keep` (retention), or the one it replaces. Returns the new path, if one was due. Throws
  * StoreError, `full` if too little space would be left for the store.
  */
 export async function backUpWhenDue(

@@ -34,7 +34,7 @@ export interface ChainPlace {
 }
 
 /**
- * Loads snapshot `base` (0: the empty state) and its journals up to the first damaged one, which `damaged` names with
+ * Loads snapshot `base` (0: the empty state) and its journals up to the first damage; `damaged` names that journal and
  * all later ones. Undefined if the snapshot is damaged.
  */
 export async function loadChain(

@@ -55,7 +55,10 @@ export async function findConflictedCopies(
   return [...files, ...folders].filter(({ last }) => last > beyond).sort((a, b) => b.last - a.last);
 }
 
-/** Returns a folder's files that are the partition's by their header, with their proper names and last changes. */
+/**
+ * Returns a folder's files that are the partition's by name and header, with their proper names and last changes; not
+ * unfinished ones or those put aside.
+ */
 async function filesOfPartition(
   disk: Disk,
   store: string,
@@ -73,7 +76,10 @@ async function filesOfPartition(
   return own;
 }
 
-/** Returns a file's last change; undefined if it is incomplete, unreadable, or another partition's. */
+/**
+ * Returns a file's last readable change; undefined for an incomplete snapshot, an unreadable file or another
+ * partition's.
+ */
 async function lastChangeIn(disk: Disk, path: string, partition: string): Promise<number | undefined> {
   try {
     if ((await readHeader(disk, path))?.partition !== partition) return undefined;
@@ -84,7 +90,7 @@ async function lastChangeIn(disk: Disk, path: string, partition: string): Promis
   }
 }
 
-/** Returns no names for a missing folder or a file. */
+/** Returns a folder's names; none for a missing folder or a file. */
 async function namesIn(disk: Disk, folder: string): Promise<string[]> {
   try {
     return await listIfExists(disk, folder);

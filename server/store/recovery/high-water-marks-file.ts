@@ -37,8 +37,8 @@ export interface MarksEnd {
 }
 
 /**
- * Reads the partitions' high-water marks, up to the file's first incomplete line. The state is `none` without a file,
- * `damaged` without a valid header. Throws StoreError `newer-version`.
+ * Reads the partitions' high-water marks, up to the file's first damaged or incomplete line. The state is `none`
+ * without a file, `damaged` without a valid header. Throws StoreError `newer-version`.
  */
 export async function readMarks(disk: Disk, folder: string): Promise<ReadMarks> {
   const marks = new Map<string, HighWaterMark>();

@@ -116,7 +116,7 @@ async function adviceOnFolder(disk: Disk, found: Found): Promise<string[]> {
   return advice;
 }
 
-/** Advises if files or marks are older than others, as after an older copy was put back. */
+/** Advises if files, marks or the revocation log are older than others, as after an older copy was put back. */
 async function adviceOnAges(disk: Disk, found: Found): Promise<string[]> {
   const { dataDir, inUseBy, noted, partitions } = found;
   // Possibly a new epoch of a running node.

@@ -96,7 +96,10 @@ interface HeaderAndTrailer {
 const MAX_LINE_BYTES = 512;
 const NEWLINE = 0x0a;
 
-/** Returns a file's header and last line, undefined where invalid. Throws StoreError `newer-version`. */
+/**
+ * Returns a file's header and last line, undefined where invalid; computes no checksum. Throws StoreError
+ * `newer-version`.
+ */
 async function readHeaderAndTrailer(disk: Disk, path: string): Promise<HeaderAndTrailer> {
   const file = await disk.open(path, 'read');
   try {

@@ -30,8 +30,8 @@ export function seqAfterLoss(lastSeq: number, now: number): number {
 }
 
 /**
- * Writes the most complete state, from the files or a backup, as generation `number`; puts damaged files aside, with a
- * notice. Throws StoreError `damaged` without a state, or if a renamed file has a newer one.
+ * Writes the newest usable state, from the files or a newer backup, as generation `number`; puts damaged files aside,
+ * with a notice. Throws StoreError `damaged` without a state, or if a renamed file has a newer one.
  */
 export async function replaceDamaged(
   place: LoadLocation,
@@ -63,8 +63,8 @@ export async function replaceDamaged(
 }
 
 /**
- * Writes an older format's state as generation `number`, with a notice. Throws StoreError `io` if it doesn't read back
- * the same.
+ * Writes an older format's state as generation `number`, with a notice. Throws StoreError `io` if entry count or last
+ * change read back differently.
  */
 export async function writeMigrated(
   place: LoadLocation,

@@ -181,8 +181,8 @@ function freeNameForOldStore(taken: readonly string[], clock: Clock): string {
 }
 
 /**
- * Yields partitions that `keeps` selects, if they are as new as in the backup; none if that is another data folder's.
- * Throws StoreError `damaged`, `newer-version` or the disk's.
+ * Yields partitions that `keeps` selects, if they are at least as new as in the backup; none if that is another data
+ * folder's. Throws StoreError `damaged`, `newer-version` or the disk's.
  */
 async function* partitionsToKeep(
   { file, partitions }: CheckedBackup,

@@ -155,8 +155,8 @@ export class RevocationLog {
   }
 
   /**
-   * Limits a restored backup's entries to what the notes allow; returns those that had opened more than this folder
-   * had.
+   * Limits a restored backup's entries to what the notes allow; returns those that had opened more. If nothing is
+   * trusted, skips `moves` rules without notes.
    */
   async #limitToNotes(
     tx: Tx,

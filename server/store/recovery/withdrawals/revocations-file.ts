@@ -115,7 +115,10 @@ class NotesFile implements Revocations {
     return withStoreErrors(() => this.#oneByOne(work));
   }
 
-  /** Reads the file, keeping each entry's last note in memory; rewrites the file if over 1,000 notes are superseded. */
+  /**
+   * Reads the file, keeping each entry's last note that `counts` in memory; compacts a sound file with over 1,000
+   * others.
+   */
   async #readLastNotes(): Promise<ReadRevocations> {
     this.#undoBytes = undefined;
     const found = await readRevocations(this.#disk, this.#deps.dataDir);
@@ -169,7 +172,10 @@ class NotesFile implements Revocations {
   }
 }
 
-/** Returns a closed data folder's notes, for a move; undefined without a log. Throws StoreError `damaged`. */
+/**
+ * Returns a closed data folder's notes, for a move; undefined without a log. Throws StoreError `damaged`, also for the
+ * early format.
+ */
 export async function readAllNotes(disk: Disk, dataDir: string): Promise<RevocationEntries | undefined> {
   const { state, reach, isAll, from, notes } = await readRevocations(disk, dataDir);
   if (state === 'none') return undefined;
