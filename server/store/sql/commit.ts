@@ -16,9 +16,9 @@ const TIMEOUT_MS = 8_000;
 const RETRY_INTERVAL_MS = 250;
 
 /**
- * Writes a transaction's changes, which follow change `after`, to partition `id` exactly once; returns the new last
- * change number. Retries for 8 seconds while the database is away. Throws StoreError `closed` if another process
- * writes (fencing, against split brain), and {@link DatabaseAway}.
+ * Writes a transaction's changes, which follow change `after`, to partition `id` exactly once; returns the last change
+ * number. Retries for 8 seconds while the database is away. Throws StoreError `closed` if another process writes
+ * (fencing, against split brain) or the partition was dropped, and {@link DatabaseAway}.
  */
 export async function commitChanges(
   { database, fence, clock }: { database: Database; fence: Fence; clock: Clock },

@@ -16,7 +16,10 @@ export class IndexFiller {
     this.#id = partitionID;
   }
 
-  /** Fills an index column unless complete, once for concurrent calls. Throws TypeError for an unknown index. */
+  /**
+   * Fills an index column unless complete; later calls share the result, after a failure one tries again. Throws
+   * TypeError for an unknown index.
+   */
   prepare<T>(table: Table<T>, index: string): Promise<void> {
     columnOf(table, index);
     const name = `${table.name} ${index}`;

@@ -158,7 +158,7 @@ class HeldLease implements Lease {
     });
   }
 
-  /** Renews the lease; ends it if another process has it. Tries again later if the database is away. */
+  /** Renews the lease and schedules the next renewal, also after an error; ends it if another process has it. */
   async #renewLease(): Promise<void> {
     const asked = this.#clock.monotonic();
     const isOurs = await this.#database

@@ -90,8 +90,8 @@ export function createSqlPartition(
     lastSeq: () => whileOpen(() => reading.lastSeq()),
     ranking: (name) => wrapRanking(rankings(name), whileOpen),
     /**
-     * Runs `body` after earlier ones, then commits its changes and resolves with its result; nothing remains if either
-     * fails.
+     * Runs `body` after earlier ones, then commits its changes and resolves with its result. If `body` fails, nothing
+     * remains; if the commit fails, the changes may remain.
      */
     async transaction<R>(body: (tx: Tx) => R | Promise<R>) {
       throwIfClosed();

@@ -45,8 +45,8 @@ export class SqlRanking implements Ranking {
   }
 
   /**
-   * Writes a ranking of these entries as of change `seq`, in place of the previous one; nothing if that is as new. If
-   * it fails, it is marked for deletion.
+   * Writes a ranking of these entries as of change `seq`, in place of the previous one; nothing if that is as new.
+   * Rejects if it fails, and marks the unfinished ranking for deletion.
    */
   build(seq: number, entries: AsyncIterable<readonly Ranked[]>): Promise<void> {
     const { write, id: partition, making } = this.#deps;

@@ -42,8 +42,8 @@ const RESTORE = 'restore';
 
 /**
  * Replaces the office's partitions by a backup, after a trial; the previous data stays beside them. Newer partitions
- * that `keeps` selects stay. The store must be closed. Throws StoreError. Marks the revocation log's position as
- * restored.
+ * that `keeps` selects stay if the backup is this office's. The store must be closed. Throws StoreError. Marks the
+ * revocation log's position as restored.
  */
 export async function restoreIntoDatabase(
   place: Place,

@@ -26,7 +26,7 @@ export function ownWorkOn(row: Row, columns: readonly string[]): OwnWork | undef
 
 /**
  * Returns how a received row differs from what arrived, by a fault of this program: deleted by nobody (`vanished`), or
- * in some of these columns that our user didn't edit (`shown`). Undefined if it doesn't.
+ * in some of these columns that arrived and our user didn't edit (`shown`). Undefined if it doesn't.
  */
 export function findShownFault(row: Row, columns: readonly string[]): ShownFault | undefined {
   const { received } = row;

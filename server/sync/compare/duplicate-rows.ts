@@ -89,8 +89,8 @@ export function createDuplicateFinder(deps: DuplicateFinderDeps): FindDuplicateR
 }
 
 /**
- * Returns the pairs left if only rows of theirs were deleted since; undefined if the list must be scanned (other or too
- * many changes).
+ * Returns the pairs left if only rows of these pairs were deleted since; undefined if the list must be scanned (other
+ * or too many changes).
  */
 async function remainingPairs(
   rows: Pick<Rows, 'changesSince'>,

@@ -199,8 +199,9 @@ export class Approvals {
   }
 
   /**
-   * Applies a list's pending rows if `isApproved`, else rejects them, in transactions of some hundred, and counts that
-   * in the day's quota. Those that would do more by now stay pending. Calls `onDecided` for the others.
+   * Applies a list's pending rows if `isApproved`, else rejects them, in transactions of some hundred, and records that
+   * in the day's quota. Approved ones that would do more by now stay pending. Calls `onDecided` once, if any are
+   * decided.
    */
   async #applyDecisionIn(
     nodeID: string,

@@ -19,7 +19,7 @@ export interface LossClassifier {
 
 /**
  * Creates a judge of incoming rows. It collects as losses rows that would remove or empty ours, or are older than ours
- * if the partner's list went back or was renewed. `unchanged` gets the ids of rows without effects.
+ * where the partner's data may have gone back. `unchanged` gets the ids of rows without effects.
  */
 export function classifyLosses({
   nodeID,
@@ -37,8 +37,9 @@ export function classifyLosses({
     found,
     unchanged,
     /**
-     * Returns `wait` if the row would delete or empty ours, `id-only` if it is older than ours (a deletion outranks
-     * that), else `apply`. Adds the first two to `found`, a row without effects (`puts`) to `unchanged`.
+     * Returns `wait` if the row would delete ours; else `id-only` if it is older than ours and the partner may have
+     * gone back; else `wait` if it would empty ours; else `apply`. Adds all but the last to `found`, a row without
+     * effects (`puts`) to `unchanged`.
      */
     judge(row, { puts, about }) {
       if (puts.length === 0) unchanged.add(row.recordID);
@@ -82,8 +83,8 @@ interface LossClassifierOptions {
 }
 
 /**
- * Returns whether an incoming row is older than this partner's version in ours, by its origin's times, else the
- * partner's. False without such a version, if any is deleted, and if the incoming one came from us.
+ * Returns whether an incoming row is older than this partner's version in ours: by the origin's times, else the
+ * partner's for the same id. False without such a version, if any is deleted, and if the incoming one came from us.
  */
 function isOlderThan(incoming: IncomingRow, existing: Row | undefined, nodeID: string): boolean {
   const known = existing && sourceFrom(existing, nodeID);

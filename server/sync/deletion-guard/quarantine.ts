@@ -84,11 +84,11 @@ export class Quarantine {
   }
 
   /**
-   * Decides about quarantined rows after a pull's last page: drops returned ones, applies few, marks the others as
-   * needing approval.
+   * Decides about quarantined rows after a pull's last page: drops those whose row here is gone, applies few, marks the
+   * others as needing approval.
    */
   async decideAfterPull(): Promise<void> {
-    await this.#deleteReturned();
+    await this.#deleteObsolete();
     await this.#requireApprovalForColumns();
     // Some stay if their effect has grown.
     if (await this.#applyReleased([...this.#held.values()].filter(this.#assessLosses())))
@@ -109,7 +109,7 @@ export class Quarantine {
   /**
    * Deletes rows from quarantine that were missing or went back and are no longer here, or that other partners removed.
    */
-  async #deleteReturned(): Promise<void> {
+  async #deleteObsolete(): Promise<void> {
     const missed = [...this.#held.values()].filter(
       ({ wentBack, missing }) => wentBack === true || missing === true,
     );

@@ -134,8 +134,8 @@ async function lastSeqs(lists: Lists, from: readonly string[]): Promise<Examined
 }
 
 /**
- * Returns rows as the partner sent them, beside our present values; not deleted rows, nor those with a newer version
- * here.
+ * Returns rows as the partner sent them, beside the values received from it; not rows it deleted, nor those with
+ * another version here.
  */
 async function toReferencingRecords(
   rows: Rows,

@@ -51,8 +51,8 @@ export async function forgetUnmappedLists(
 }
 
 /**
- * Deletes all records about a partner for a list, once its rows there became ours or were deleted; only the states if
- * the list is gone or unreadable.
+ * Deletes the states and records of a partner's offers in a list, once its rows there became ours or were deleted; only
+ * the states if the list is gone or unreadable.
  */
 export async function forgetReleasedList(
   { store, states }: { readonly store: Store; readonly states: ListStates },

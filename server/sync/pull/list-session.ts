@@ -191,8 +191,9 @@ export class ListSession {
   }
 
   /**
-   * Returns a page converted column by column, which is fast; undefined if rows need individual treatment: they came
-   * from here, refer to others, repeat an id or don't fit, or something is stored about the list's rows.
+   * Returns a page converted column by column, which is fast; undefined if rows need individual treatment: they passed
+   * through here, name another sender, refer to others, repeat an id or don't fit, or something is stored about the
+   * list's rows.
    */
   async #convertColumns(columns: IncomingColumns): Promise<IncomingColumns | undefined> {
     const { job, writer, installation } = this.#deps;

@@ -231,7 +231,7 @@ export class PageWriter {
     }
   }
 
-  /** Stores which rows lack references; deletes that of applied rows that don't any more. */
+  /** Stores which applied rows lack references; deletes the record of those that don't any more. */
   async #storeReferring(
     tx: Tx,
     applied: readonly IncomingRow[],

@@ -214,8 +214,9 @@ const PREEMPTED = 'gave-way';
 
 /**
  * Pulls one list; if its definition changed, rereads that and starts over. Returns undefined if the list is gone,
- * `PREEMPTED` if the user decided about its rows, a result with `dropped` if it is no longer mapped, with `error` for a
- * failure of this list alone. Throws other errors. Reports an interrupted pull by `onInterrupted`.
+ * `PREEMPTED` if the user decided about its rows, a result with `dropped` if it was dropped or is no longer mapped,
+ * with `error` for a failure of this list alone. Throws other errors. Calls `onInterrupted` for any begun pull that
+ * ends early.
  */
 async function pullOne(
   deps: RunDeps,

@@ -19,8 +19,8 @@ import type { CompareCalls } from '../../peer/dialects/footbridge-compare.ts';
 import type { OtherOffers } from './other-offers.ts';
 
 /**
- * Pulls one list: retries failed rows, fetches those of `again`, applies each page with its checkpoint in one durable
- * write, and compares rows after a resync. Returns the counts; after a first pull also of duplicates. Throws
+ * Pulls one list: retries failed rows, fetches those of `refetchIDs`, applies each page with its checkpoint in one
+ * durable write, and compares rows after a resync. Returns the counts; after a first pull also of duplicates. Throws
  * PartnerError ({@link isOtherDefinition}), StoreError, Refusal for full memory, and the signal's reason.
  */
 export async function pullList(

@@ -67,8 +67,8 @@ export const isShown = (found: FoundRows, id: string): boolean => {
 
 /**
  * Returns a look-up for one reference column: from a row's id at the partner to our row's id, if our column refers to
- * that list (even in the bin), else to its title. It returns '' if the row is in the bin or the title looks like an id,
- * undefined if the row hasn't arrived.
+ * that list (even in the bin), else to its title. It returns '' instead of the title of a row in the bin or, for a
+ * reference column of ours, one that looks like an id; undefined if the row hasn't arrived.
  */
 export function referenceLookup(local: Pick<Field, 'kind' | 'options'>, found: FoundRows): ReferenceLookup {
   return (id) => {

@@ -279,8 +279,8 @@ export class PartnerSync {
 
   /**
    * Pulls what is pending and requested, records the outcome, reports our progress and starts the long poll. A failed
-   * request stays pending. Returns `skipped` if the partner may not be asked, and ends a connection whose token has
-   * expired. Throws PullInterrupted, or the pull's error.
+   * or skipped request stays pending. Returns `skipped` if the partner may not be asked, and ends a connection whose
+   * token has expired. Throws PullInterrupted, or the pull's error.
    */
   async #runPending(asked: RunRequest, signal: AbortSignal): Promise<RunResult> {
     const { clock, federation } = this.#deps;

@@ -72,7 +72,10 @@ export class SyncScheduler {
     if (within !== undefined && this.#deps.clock.monotonic() + within < dueAt) this.#alarm.setIn(within);
   }
 
-  /** Moves the next try forward to one interval after the last, unless the partner asked for a longer pause. */
+  /**
+   * While failures delay the next try, moves it forward to one interval after the last; not if the partner is busy or
+   * paused.
+   */
   limitToInterval(): void {
     const { current } = this.#standing.trouble;
     const { dueAt } = this.#alarm;
@@ -89,8 +92,8 @@ export class SyncScheduler {
   }
 
   /**
-   * Returns milliseconds: the backoff after a failure, else the interval with jitter, longer while the partner
-   * announces changes; at most until a list's next retry.
+   * Returns milliseconds: after a failure the backoff; else the interval with jitter, longer while the partner
+   * announces changes, but at most until a list's next retry.
    */
   #pauseMs(): number {
     const { trouble, listening, resting } = this.#standing;

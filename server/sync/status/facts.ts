@@ -77,8 +77,8 @@ export async function gatherFacts(
 }
 
 /**
- * Counts a partner's mapped and unread offers and parked columns, and names mapped, withdrawn offers that our user
- * hasn't dismissed. Withdrawn ones count in no number.
+ * Counts a partner's mappings, unread ones and parked columns, and names mapped, withdrawn offers that our user hasn't
+ * dismissed. Withdrawn ones count in no number.
  */
 function offerFacts(
   offered: readonly SharedModule[],
