@@ -37,7 +37,10 @@ export class FolderContent {
     return (await listedPartitions(disk, folder, await readMarks(disk, folder))).names;
   }
 
-  /** Reads a partition into memory; empty if missing. Throws StoreError `damaged` if part is unreadable. */
+  /**
+   * Reads a partition of the arriving store, without one of the data folder's, into memory; empty if missing. Throws
+   * StoreError `damaged` if part is unreadable.
+   */
   async read(partition: string): Promise<PartitionContent> {
     const [{ disk }, store] = [this.#place, await this.#folder()];
     const { marks } = await readMarks(disk, store);

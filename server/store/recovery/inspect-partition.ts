@@ -39,8 +39,8 @@ const NOTHING = {
 };
 
 /**
- * Reads a partition's files. Returns what the next start would load, losses, and advice. With `inUse`, files may vanish
- * meanwhile; `isBackedUp` tells whether a complete backup has the partition.
+ * Reads a partition's files. Returns what the next start would load, losses, and advice; reports a newer version. With
+ * `inUse`, files may vanish meanwhile; `isBackedUp` tells whether a complete backup has the partition.
  */
 export async function inspectPartition(
   disk: Disk,

@@ -41,8 +41,8 @@ interface Found extends Omit<StoreReport, 'advice'> {
 }
 
 /**
- * Checks every byte of a data folder, perhaps in use, without changing it; returns what it found, with advice. Throws
- * StoreError `newer-version`.
+ * Checks every byte of a data folder, perhaps in use, without changing it; returns what it found, with advice. Reports
+ * partitions and backups of a newer version; throws StoreError `newer-version` for other files.
  */
 export async function inspectStore(dataDir: string, disk: Disk = systemDisk): Promise<StoreReport> {
   const names = await listIfExists(disk, dataDir);

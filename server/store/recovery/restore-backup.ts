@@ -117,8 +117,8 @@ async function tryBackup(
 }
 
 /**
- * Unpacks a backup beside a locked folder's store, then renames both; the previous store stays (`kept`). Change numbers
- * continue. {@link RESTORED} stays until the user is notified.
+ * Unpacks a backup, with newer partitions that `keeps` selects, beside a locked folder's store, then renames both; the
+ * previous store stays (`kept`). Change numbers continue. {@link RESTORED} stays until the user is notified.
  */
 export async function replaceStoreByBackup(
   { disk, clock }: { disk: Disk; clock: Clock },

@@ -30,8 +30,8 @@ interface UnpackingPartition {
 }
 
 /**
- * Writes a backup's partitions, except `without`, into a store's folder, and their marks into `marks`. Returns the
- * entry count. Throws StoreError `damaged` if the file isn't as it was checked.
+ * Writes a backup's partitions, except `without`, into a store's folder, and their marks into `marks`. Returns how many
+ * entries it wrote. Throws StoreError `damaged` if the file isn't as it was checked.
  */
 export async function unpackBackup(
   place: DiskPlace,

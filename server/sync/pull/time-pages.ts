@@ -48,7 +48,7 @@ class StartOver extends Error {}
 
 /**
  * Yields one read's pages: continues an interrupted read at its cursor, else starts at the watermark, which moves with
- * the last page. Throws StartOver if neither is usable or rows are missing, PartnerError otherwise.
+ * the last page. Throws StartOver if that position is unusable or rows are missing, PartnerError otherwise.
  */
 async function* readOnce(
   feed: TimeFeed,

@@ -41,8 +41,8 @@ interface Match {
 const LONG_TEXT = 100_000;
 
 /**
- * Transforms a partner's rows into ours, by mapped columns that are offered and not parked. Deleted rows have no
- * values.
+ * Transforms a partner's rows into ours, by mapped columns that are offered, exist here and aren't parked. Deleted rows
+ * have no values.
  */
 export function createTransformation(
   matches: readonly FieldMatch[],

@@ -56,7 +56,9 @@ export function startPoller(deps: {
   let comeThrough = true;
   void pollUntilStopped();
 
-  /** Returns seconds for a poll: shorter while a window is open, and never above the pull interval. */
+  /**
+   * Returns seconds for a poll: longer while another connection watches the route, and never above the pull interval.
+   */
   function pollTimeoutSeconds(): number {
     const beat = deps.isWatched() ? WATCHED_BEAT_SECONDS : BEAT_SECONDS;
     return Math.max(1, Math.min(beat, Math.floor(deps.interval() / 1000)));

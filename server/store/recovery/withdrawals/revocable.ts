@@ -75,8 +75,7 @@ async function changeEntries<T>(
 }
 
 /**
- * Converts a rule to the untyped form that the revocation log calls. A note that doesn't fit its schema changes
- * nothing.
+ * Converts a rule to the untyped form that the revocation log calls. A note that doesn't fit its schema counts as none.
  */
 export function revocable<T, N>(rule: RevocableRule<T, N>): RevocableTable {
   return {

@@ -87,9 +87,9 @@ export class RevocationLog {
   }
 
   /**
-   * Repeats revocations that the data lacks, closes what may have been revoked if both log and data went back, and adds
-   * notes an older version didn't write. Call with the guarded partition before anything is served. `also` adds
-   * messages for the user.
+   * Repeats revocations that the data lacks, and closes what may have been revoked if both log and data went back.
+   * Replaces an untrusted or damaged log, and adds notes an older version didn't write. Call with the guarded partition
+   * before anything is served; `also` adds messages, if there is something to report.
    */
   async reapply(system: Partition, also: (tx: Tx, found: Reapplied) => Promise<void> | void): Promise<void> {
     this.#slewedNow = await storedTime(system, this.#deps.clock);
