@@ -234,7 +234,8 @@ function successRecorder(
 
 /**
  * Sends our signed routes to a Footbridge and returns its answer. Sends nothing and returns {} for other software, or
- * without an installation key. Throws PartnerError, also for an unreachable partner, and Refusal `node.unknown`.
+ * without an installation key. Throws PartnerError, also for an unreachable partner, and Refusal `node.unknown` or
+ * `node.not-paired`.
  */
 async function announceRoutes(
   { nodes, announcements }: Pick<SyncFederation, 'nodes' | 'announcements'>,

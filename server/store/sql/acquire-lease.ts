@@ -10,7 +10,8 @@ interface WhileWaiting {
 
 /**
  * Takes the database's lease for a command that must be the only process, waiting for a killed process's lease to
- * expire; undefined if another process still renews it after `patienceMs`. Calls `onWaiting` when it must wait.
+ * expire; undefined if another process still renews it after `patienceMs`. Calls `onWaiting` when it must wait. Throws
+ * `DatabaseAway`.
  */
 export async function acquireLease(
   database: Database,

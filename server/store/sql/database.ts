@@ -49,7 +49,7 @@ export function asStoreTerms(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Returns a column's number. Throws StoreError `damaged` for anything but a safe integer. */
+/** Returns a column's number, 0 for null. Throws StoreError `damaged` for anything but a safe integer. */
 export function numberIn(row: Row | undefined, column: string): number {
   const value = Number(row?.[column]);
   if (!Number.isSafeInteger(value)) throw unexpected(column);

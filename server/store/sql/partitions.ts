@@ -49,7 +49,7 @@ export class SqlPartitions {
       .sort();
   }
 
-  /** Closes an open partition after its running work, or waits until it is closed. The next use opens it again. */
+  /** Closes a partition after its running transactions; nothing if it isn't open. The next use opens it again. */
   async release(name: string): Promise<void> {
     const open = this.#open.get(name);
     const released =
@@ -65,7 +65,10 @@ export class SqlPartitions {
     await released;
   }
 
-  /** Closes and renames a partition, so that it is gone at once; then removes its entries in steps. */
+  /**
+   * Closes and renames a partition, so that it is gone at once; then removes its entries in steps. Returns at once
+   * while another call does so.
+   */
   async drop(name: string): Promise<void> {
     if (this.#beingDropped.has(name)) return;
     this.#beingDropped.add(name);

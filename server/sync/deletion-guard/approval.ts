@@ -90,8 +90,8 @@ export class Approvals {
 
   /**
    * Applies the user's decision under the offer's lock: an approval deletes and empties rows as the partner did, `keep`
-   * leaves ours. Calls `onStatus` and `onAllDecided`; returns how many rows were pending. Throws `mapping.unknown`;
-   * `brake.changed` or `brake.columns` (conflict) if other rows are pending, or columns changed.
+   * leaves ours. Calls `onStatus` and `onAllDecided`; returns how many rows were pending. Throws `mapping.unknown`; an
+   * approval also `brake.changed` or `brake.columns` (conflict) if other rows are pending, or columns changed.
    */
   async decide(nodeID: string, sharedModuleID: string, decision: Decision): Promise<number> {
     const { federation, turns, onStatus, onAllDecided } = this.#deps;

@@ -158,7 +158,7 @@ function problemMembers(error: ListResult['error']): Pick<ListState, 'problem' |
   return { problem: error.words, ...(code === undefined ? {} : { problemCode: code }) };
 }
 
-/** Returns the counts as a text, without zeros; empty if all are. */
+/** Returns the counts as a text, without zeros. Throws TypeError if all are. */
 function countsMessage(counts: { created: number; updated: number; deleted: number; failed: number }): Words {
   const parts = [
     [counts.created, said('history.new', { count: counts.created })],

@@ -182,7 +182,7 @@ export class RevocationLog {
     return closed;
   }
 
-  /** Writes the log's position into the marks and, if newer, into the data. */
+  /** Writes the log's position into the data, unless that has it or a later one, then the data's into the marks. */
   async #storePosition(system: Partition, reached: LogPosition): Promise<void> {
     const known = await readPosition(system);
     const isKnown = known?.book === reached.book && known.no >= reached.no;
