@@ -75,7 +75,7 @@ export class Nearby {
     return { looking: true, offices: offices.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
 
-  /** Announces that this office is gone, closes the socket and forgets the offices found. A no-op if closed. */
+  /** Withdraws this office and closes the socket, if open; forgets the offices found and a failure of the socket. */
   close(): void {
     this.#stop?.();
     this.#stop = undefined;
@@ -107,7 +107,8 @@ export class Nearby {
   }
 
   /**
-   * Adds announced offices, at most 5 of an address, and removes withdrawn ones, which only their address withdraws.
+   * Adds announced offices but ours, at most 5 of an address, and removes withdrawn ones, which only their address
+   * withdraws.
    */
   #recordOffices(offices: ReturnType<typeof readOffices>, from: string): void {
     for (const { key, name, gone } of offices) {

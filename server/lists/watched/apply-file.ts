@@ -94,8 +94,8 @@ interface ApplyContext {
 
 /**
  * Applies changes since the last reading: new and changed lines become edits, rows of missing lines go to the bin if
- * `isWhole`. Many removals, or rows that would lose values, wait for approval while the rest is applied; with a guess
- * in doubt nothing is. Edits in the list stay until the file changes that very cell. `now.bytes` can't be used
+ * `isWhole`. Too many removals or losses of values wait for approval while the rest is applied; with a guess in doubt
+ * nothing is. Edits in the list stay until the file changes that very cell. `now.bytes` can't be used
  * afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list lacks a key column,
  * StoreError from the disk; pages written before stay.
  */

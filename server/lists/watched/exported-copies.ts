@@ -150,7 +150,7 @@ export class ListCopies {
     });
   }
 
-  /** Writes the copies that show changed lists; forgets those of purged lists. Those of lists in the bin wait. */
+  /** Writes the copies that show changed lists; skips those of lists in the bin, forgets those of purged lists. */
   async #writeDue(): Promise<void> {
     const due = new Set(this.#due);
     this.#due.clear();
@@ -209,7 +209,7 @@ export class ListCopies {
     }
   }
 
-  /** Runs `work` within the drive's time limit. Throws `copy.no-answer` beyond it. */
+  /** Runs `work` within the drive's time limit. Throws `copy.no-answer` beyond it, if drives hang, or once stopped. */
   async #withDrive<R>(path: string, work: (timeout: StepTimeout) => Promise<R>): Promise<R> {
     let done: { readonly of: R } | undefined;
     const waits = await this.#deps.asking.runTimed(

@@ -109,7 +109,7 @@ async function readNames(folder: LockedFolder): Promise<string[]> {
   return names.sort();
 }
 
-/** Returns the most recently changed table of a folder, or why there is none. */
+/** Returns a folder's most recently changed table, passing over empty and too large ones, or why none is chosen. */
 async function findNewest(
   folder: LockedFolder,
   place: string,

@@ -32,7 +32,7 @@ export function hashOf(text: string): string {
 type Values = Parameters<LineMarks['markOf']>[1];
 type Fields = Parameters<LineMarks['markOf']>[0]['fields'];
 
-/** Returns names and digests of the columns that have values, in column order. */
+/** Returns names and digests of the columns that `values` names, even without texts, in column order. */
 function hashCells(fields: Fields, values: Values): readonly (readonly [name: string, cell: string])[] {
   return fields
     .filter(({ name }) => Object.hasOwn(values, name))

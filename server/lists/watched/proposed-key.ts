@@ -8,8 +8,8 @@ import type { Rows } from '../rows/rows.ts';
 import type { FollowRequest } from './choose-reading.ts';
 
 /**
- * Returns key columns that are unique in a file and a list: among those used last, otherwise among all; empty if there
- * are none. Reads all rows. Throws `csv.match` for a wrong match.
+ * Returns key columns that are unique in a file and a list, of the single-valued ones used last, otherwise of all such;
+ * empty if there are none. Reads all rows. Throws `csv.match` for a wrong match.
  */
 export async function proposeKey(
   module: Module,

@@ -26,7 +26,7 @@ const TIMEOUT_MS = 15_000;
 /** A hanging operation occupies one of Node's four I/O threads. */
 const MAX_HANGING = 2;
 
-/** Limits the use of slow drives: stops waiting after 15 seconds, and starts nothing while two drives hang. */
+/** Limits the use of slow drives: waits up to 15 seconds for each step, and starts nothing while two drives hang. */
 export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuard {
   const drives = new Map<string, number>();
   const hanging = new Set<string | number>();
@@ -37,7 +37,7 @@ export function createSlowDriveGuard(clock: Pick<Clock, 'after'>): SlowDriveGuar
     },
     /**
      * Runs a task and returns its result; throws its error. Otherwise says why it waits: its drive doesn't respond, or
-     * didn't since an earlier task, two other drives hang, or `ends` is aborted. A started task runs on.
+     * didn't since an earlier task, two other drives hang, or `ends` aborts meanwhile. A started task runs on.
      */
     async runTimed(path, work, ends) {
       const drive = drives.get(dirname(path)) ?? dirname(path);

@@ -110,7 +110,7 @@ export class WatchedFiles {
 
   /**
    * Returns what a first reading would do, with key columns and first lines; writes nothing. Throws `watched.file` if
-   * the file can't be read now, or those of the file.
+   * the file can't be read now, or those of {@link chooseReading} and the file.
    * @param given key columns; undefined: proposes some
    */
   async tryFile(
@@ -260,8 +260,8 @@ export class WatchedFiles {
   }
 
   /**
-   * Reads a file that was equal in two checks; lines missing in a text file count as removed after five. Records why it
-   * can't be found, and reads no older table of a folder in place of a removed one.
+   * Reads a changed file once it equals that of the check before; lines missing in a text file count as removed after
+   * five such checks. Records why it can't be found. Reads no older table of a folder in place of a removed one.
    */
   async #checkFile(file: WatchedFile): Promise<void> {
     const known = this.#known.get(file.moduleID);
@@ -327,8 +327,8 @@ export class WatchedFiles {
   }
 
   /**
-   * Records and announces why a file couldn't be applied, unless stopped. A refused one is read again after a change,
-   * any other after 30 seconds. Stops following if the list is gone for good.
+   * Records and announces why a file couldn't be applied, unless stopped or the list is in the bin. A refused one is
+   * read again after a change, any other after 30 seconds. Stops following if the list is gone for good.
    */
   async #recordFailure({ moduleID, path }: WatchedFile, found: FoundFile, error: unknown): Promise<void> {
     if (this.#ends.signal.aborted) return;
