@@ -45,7 +45,7 @@ export class NodeAddress {
   }
 
   /**
-   * Loads and stores the certificate for a listener on `host` (none for loopback), and follows renewals of the user's
+   * Loads and remembers the certificate of a listener on `host` (none for loopback), and follows renewals of the user's
    * files. Reports a damaged one of our own that was replaced. Throws `CertificateError` for unusable configured files.
    */
   async loadCertificate(host: string): Promise<Certificate | undefined> {

@@ -52,7 +52,7 @@ function debounce(
   let since: number | undefined;
   let cancelTimer = (): void => undefined;
   return {
-    /** Schedules the task, once quiet for `after` milliseconds; again at each call, but not beyond the longest wait. */
+    /** Schedules the task in `after` milliseconds; calls delay it, up to `maxWaitMs` or a longer `after` in all. */
     trigger(after = quietMs) {
       since ??= clock.monotonic();
       const left = since + Math.max(maxWaitMs, after) - clock.monotonic();

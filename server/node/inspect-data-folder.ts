@@ -88,8 +88,8 @@ function partitionsWithoutList({ partitions }: StoreReport, system: PartitionSta
 }
 
 /**
- * Returns a text if the folder's key file is damaged, or doesn't decrypt the tokens of these partners that are
- * connected; undefined if it does or the key is elsewhere.
+ * Returns a text if the folder's key file is damaged, or can't decrypt a connected partner's token, as when it is
+ * missing. Returns undefined otherwise, and if the key is elsewhere.
  */
 async function describeUndecryptable(dataDir: string, nodes: readonly Node[]): Promise<string | undefined> {
   const file = keyFile(dataDir);

@@ -64,7 +64,7 @@ export class ListenAddresses {
 
   /**
    * Returns the addresses to open: the command line's, else those of `instead`, else the settings'. Port 0 (any free
-   * one) becomes the port open now. With `LOOPBACK_ONLY` only callers on this computer are served.
+   * one) becomes the port open now. `LOOPBACK_ONLY`: any free port, for callers on this computer only.
    */
   addressesToOpen(
     settings: ListenSettings,

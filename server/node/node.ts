@@ -112,7 +112,7 @@ export class FootbridgeNode {
 
   /**
    * Opens store, services and listeners, and starts to sync; sets V8's memory flags for the whole process. Returns the
-   * addresses with a sign-in link. Throws `StoreError`, `ListenError`.
+   * addresses with a sign-in link. Throws `StoreError`, `ListenError`, `CertificateError`.
    */
   start(): Promise<Ready> {
     setFlagsFromString(FRUGAL);
@@ -403,8 +403,8 @@ export class FootbridgeNode {
   }
 
   /**
-   * Throws for a bad file before it stops anything. Then stops all and replaces all data by the backup; reopens in the
-   * background, also after a failure.
+   * Throws for a bad file before it stops anything. Then closes the store and replaces it by the backup, except what is
+   * kept on a restore. Reopens everything in the background, also if that fails, but not if the closing does.
    */
   async #restoreBackup(file: string): Promise<void> {
     const { parts } = this.#requireRunning();

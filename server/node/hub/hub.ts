@@ -55,8 +55,8 @@ export class Hub {
   }
 
   /**
-   * Serves the office by `serve` whenever no other process does, until {@link stop}. Throws `DatabaseAway` or
-   * `StoreError` if it can't begin.
+   * Serves the office by `serve` whenever no other process does, until {@link stop}. Throws `DatabaseAway`,
+   * `StoreError` or `ListenError` if it can't begin.
    */
   async run(serve: Serve): Promise<void> {
     const database = this.#connect();
@@ -93,8 +93,8 @@ export class Hub {
   }
 
   /**
-   * Logs an error after which the process tries again, and pauses if the port is taken: another one took over or has
-   * the port, or the database went away later. Rethrows all others.
+   * Logs an error after which the process tries again: another one took over or, once this one has begun, the port is
+   * taken (it pauses first) or the database went away. Rethrows all others.
    */
   async #logOrRethrow(error: unknown): Promise<void> {
     if (error instanceof StoreError && error.code === 'closed') {
@@ -113,7 +113,7 @@ export class Hub {
 
   /**
    * Waits for the lease on standby, then serves until it is lost or the hub is stopped. Throws `StoreError`,
-   * `ListenError`.
+   * `ListenError`, `DatabaseAway`.
    */
   async #serveOnce(database: Database, standby: Standby, serve: Serve): Promise<void> {
     const { dataDir, secret, leaseMs, log, onStandby } = this.#options;

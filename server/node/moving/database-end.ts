@@ -63,7 +63,7 @@ class DatabaseEnd implements MoveEnd {
     return this.#content.read(partition, await this.#isArriving());
   }
 
-  /** Reads keys, users' tokens and the revocation log; absent ones are left out. */
+  /** Reads keys, users' tokens, and the revocation log with its position; leaves out an absent key or log. */
   async readBelongings(): Promise<Belongings> {
     const { read } = this.#place.database;
     const keys: [string, string][] = [];

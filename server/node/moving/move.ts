@@ -59,8 +59,8 @@ export async function moveOffice({ from, to, clock, onStep = () => undefined }: 
 }
 
 /**
- * Cancels a move: removes the copy, and the source is served again. Throws `StoreError` if the office has arrived, or
- * if the target has an office or another move's copy.
+ * Cancels a move: removes the copy, and the source is served again. Throws `StoreError` if the office has arrived or
+ * went elsewhere, or if the target has an office or another move's copy.
  */
 export async function giveUpMove({ from, to }: Pick<MoveOptions, 'from' | 'to'>): Promise<void> {
   const [left, there] = [await from.mark(), await to.mark()];

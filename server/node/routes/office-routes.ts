@@ -351,8 +351,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * Returns whether to open or keep a reverse connection: if allowed, with a known address and certificate, to a
-   * partner that can't call us, or hasn't called us directly for a while (after our start it is waited for).
+   * Returns whether a partner needs a reverse connection: if allowed and its address and certificate are known, when it
+   * has one, can't call us, or hasn't called us directly for a while (after our start a shorter one).
    */
   #needsReverse({ nodeID, baseURL, certificate, routes, reach }: Node): boolean {
     if (!this.#deps.settings().reverse || baseURL === '') return false;
@@ -432,8 +432,8 @@ export class OfficeRoutes {
   }
 
   /**
-   * While the setting is on, gives each partner a permanent ID to carry others' calls, else ends all carried
-   * connections. A changed setting makes partners register again.
+   * While the setting is on, gives each partner a permanent ID by which others' calls are carried to it, else ends all
+   * carried connections. A changed setting makes partners register again.
    */
   async #applyCarrying(nodes: readonly Node[]): Promise<void> {
     const { settings, federation } = this.#deps;

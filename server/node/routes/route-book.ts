@@ -136,9 +136,8 @@ export class RouteBook implements RouteAccess {
   }
 
   /**
-   * Returns a function that opens a stream to the partner through a relay, while our user's `consent` or the relay's
-   * being ours allows it. Undefined if the address is invalid or the relay isn't allowed. Withdrawn later, open streams
-   * end too.
+   * Returns a function that opens a stream to the partner through a relay that is ours, or that settings or `consent`
+   * allow. Undefined if the address is invalid or the relay isn't allowed. When that ends later, open streams end too.
    */
   createRelayDialer(
     address: string,
