@@ -233,8 +233,8 @@ class Registration {
   }
 
   /**
-   * Opens the stream that the host's message asks for; answers `busy` if too many are open. Ignores other messages. A
-   * failure is ignored.
+   * Opens the stream that the host's message asks for; answers `busy` if too many are open or asked for. Ignores other
+   * messages, and failures.
    */
   private openDataConnection(control: WebSocket, message: string): void {
     const ticket = OPEN.exec(message)?.[1];

@@ -137,8 +137,8 @@ async function fetchNumberedRecords(
 const NO_ROWS = singlePiecePage({ records: [], bad: [], letters: 0 });
 
 /**
- * Returns undefined if a page beyond the last (`isExtra`) is refused. Throws other errors, such as a refused token or a
- * rate limit.
+ * Returns the answer; undefined if a page beyond the last (`isExtra`) is refused. Throws other errors, such as a
+ * refused token or a rate limit.
  */
 async function undefinedIfNoSuchPage<T>({ isExtra }: PageNumber, answer: Promise<T>): Promise<T | undefined> {
   try {

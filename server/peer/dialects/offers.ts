@@ -39,8 +39,8 @@ const module = z.object({
 });
 
 /**
- * Returns an offered list of any dialect: unknown kinds as text, repeated columns once, long names shortened.
- * `isMarked`: a Footbridge's columns and list have stable ids. Throws ProtocolViolationError.
+ * Returns an offered list of any dialect: unknown kinds as text, repeated columns once, long list names and labels
+ * shortened. `isMarked`: a Footbridge's columns and list have stable ids. Throws ProtocolViolationError.
  */
 export function readOffer(item: unknown, limits: PeerLimits, isMarked = false): RemoteOffer {
   const raw = parseOffered(module, item);

@@ -35,8 +35,8 @@ export interface CompleteRequest {
 
 /**
  * Sends A our pairing request (handshake, step 4), in all dialects while its own is unknown. Returns its dialect, given
- * or shown by the answer, undefined if still unknown. Throws ProtocolViolationError for an empty answer, or for one that
- * no Footbridge gives, if it goes to one. Sends no token of ours as credential.
+ * or shown by the answer, undefined if still unknown. Throws ProtocolViolationError for an empty answer, or for one
+ * that no Footbridge gives, if it goes to one. Sends no token of ours as credential.
  */
 export async function handshake(
   exchange: Exchange,

@@ -88,7 +88,7 @@ export function createPartnerCalls({
   return {
     /**
      * Detects who is at the address, sends our handshake, and returns the base, dialect (if known) and whether it is a
-     * Footbridge. Throws PartnerError, also if a known Footbridge isn't one, or doesn't prove that it signed the invite.
+     * Footbridge. Throws PartnerError, also if a known Footbridge isn't one or can't prove that it signed the invite.
      */
     async handshake(node, { own, signedInvite, ...call }) {
       const found = await withPeer(node, undefined, (peer) => probeOrAssume(peer, node));

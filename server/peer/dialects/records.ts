@@ -195,8 +195,8 @@ interface ReadValues {
 }
 
 /**
- * Returns the values by column, in order, without empty ones and, of a live row, deleted ones, and why there are too
- * many, if so; undefined if it is no list of values. Adds their characters to `reading.letters`.
+ * Returns the values by column, in order, without empty ones and, of a live row, deleted ones, and what limit they
+ * exceed, if any; undefined if it is no list of values. Adds their characters to `reading.letters`.
  */
 function readValues(sent: unknown, isGone: boolean, reading: ReadState): ReadValues | undefined {
   if (!Array.isArray(sent)) return undefined;

@@ -128,8 +128,8 @@ function readError(body: unknown): ErrorInBody | undefined {
 }
 
 /**
- * Returns undefined if the body is empty, or unreadable under a bad status. A live server's plain text refusal becomes
- * an `error`. Throws PartnerBusyError if the server is starting, ProtocolViolationError for other text if `ok`.
+ * Returns the parsed body; undefined if empty, or unreadable under a bad status. A live server's plain text refusal
+ * becomes an `error`. Throws PartnerBusyError if the server is starting, ProtocolViolationError for other text if `ok`.
  */
 function parseBody(answer: WireAnswer, limits: PeerLimits, ok: boolean): unknown {
   if (answer.body.byteLength === 0) return undefined;

@@ -80,7 +80,7 @@ export async function isIssuer(exchange: Exchange, token: string): Promise<boole
   throw new WrongInstallationError();
 }
 
-/** Returns a Footbridge's answer to a greeting; undefined if nothing answers. Throws errors that end the probing. */
+/** Returns a Footbridge's answer to a greeting; undefined for any other answer. Throws errors that end the probing. */
 async function greet(
   exchange: Exchange,
   query: Query,

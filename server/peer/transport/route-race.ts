@@ -104,7 +104,7 @@ export const wrongCertificate = (): PartnerUnreachableError =>
   new PartnerUnreachableError('certificate', said('peer.other-certificate'));
 
 /**
- * Starts TLS on a stream and checks the pinned certificate (certificate pinning). On failure destroys both and rejects with
+ * Starts TLS on a stream and checks the certificate (certificate pinning). On failure destroys both and rejects with
  * PartnerUnreachableError `certificate`, or `elsewhere` for an answer that is no TLS, the signal's reason or Node's
  * error.
  */
