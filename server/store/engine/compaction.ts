@@ -42,8 +42,8 @@ export class Compaction {
   }
 
   /**
-   * Notes the present journal's size, and compacts in the background if all journals are too large, unless it runs.
-   * Logs errors, after which they must be half as large again.
+   * Notes the present journal's size, and compacts in the background if all journals together are too large, unless it
+   * runs. Logs errors, after which they must be half as large again.
    */
   startIfOutgrown(journalBytes: number): void {
     this.#currentJournalBytes = journalBytes;

@@ -19,7 +19,7 @@ export interface DiskStorePlace extends PartitionsPlace {
   readonly notices: readonly StoreNotice[];
 }
 
-/** Returns a locked data folder's store. After `close`, its methods reject with StoreError `closed`. */
+/** Returns a locked data folder's store. After `close`, work on partitions rejects with StoreError `closed`. */
 export function createDiskStore(place: DiskStorePlace): DiskStore {
   const { dataDir, lock, manifest, marks, notices, writability } = place;
   let closing: Promise<void> | undefined;

@@ -102,7 +102,7 @@ export class JournalAdapter implements Adapter<PartitionData> {
     });
   }
 
-  /** Creates the next journal, and closes the old one, which is never written again, even after a failure. */
+  /** Creates the next journal, and closes the old one, never written again once the new one's rename was tried. */
   async #newJournal(): Promise<Journal> {
     this.#dirty = true;
     const publish = await prepareJournal(this.#place, this.#highest + 1, this.#data.state.lastSeq());

@@ -23,8 +23,8 @@ export function missingChangesAfter(last: number, mark: HighWaterMark | undefine
 }
 
 /**
- * Adds a notice that `missing` changes (undefined: unknown) were lost. `aside` is the damaged file put aside; with
- * `fromBackup`, a backup replaced it.
+ * Adds a notice that `missing` changes (undefined: unknown; may be 0) were lost. `aside` is the damaged file put aside;
+ * with `fromBackup`, a backup replaced it.
  */
 export function reportLoss(
   place: LoadLocation,

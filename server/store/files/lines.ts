@@ -12,8 +12,8 @@ export interface LineBlock {
 }
 
 /**
- * Yields a JSON Lines file in blocks of whole lines, and bytes that are no lines as they are. Ends before a line longer
- * than `maxLineBytes`.
+ * Yields a JSON Lines file in blocks of whole lines, and bytes that are no lines as they are. Ends before a line
+ * longer than `maxLineBytes`, which is only checked at chunks without line break.
  */
 export async function* readLineBlocks(
   file: DiskFile,
