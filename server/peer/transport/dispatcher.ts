@@ -89,11 +89,9 @@ export class RoutedDispatcher extends Dispatcher {
   }
 
   /**
-   * Ends the silent connections of routes that can't be reopened while another can: a firewall that drops everything is
-   * told from a slow partner, which would be as slow to open the other one. On the working route it ends those of which
-   * a router forgot one: a slow partner's computer answers keep-alive probes. None passes a relay, so there it ends
-   * them once in ten minutes, and avoids the route. Their requests fail as if the partner had cut them. Returns `none`,
-   * and counts a failure, if no route opens.
+   * Tests the routes, and ends silent connections: first of routes that can't be reopened while another opens. If that
+   * ends none, ends and avoids indirect routes', once in ten minutes; else the working one's, if a router forgot one.
+   * Their requests fail as if the partner had cut them. Returns `none`, and counts a failure, if no route opens.
    */
   async endSilentRoutes(baseURL: string): Promise<RouteTest> {
     const before = [...this.#streams].map(([stream, route]) => ({ stream, route, bytes: stream.bytesRead }));
@@ -132,18 +130,20 @@ export class RoutedDispatcher extends Dispatcher {
     const ended = await Promise.all(
       used.map(async (route) => {
         if (route === working) return false;
+        // A slow partner, unlike a firewall that drops everything, would be slow on every route.
         const same = attempts.filter(({ id }) => id === route);
         const isUseless = this.#routes.isAvoided(route) || (await tryToOpen(same, REOPEN_MS)) === undefined;
         return isUseless && endSilent(route);
       }),
     );
     if (ended.includes(true)) return 'ended';
+    // Keep-alive probes, which a slow partner's computer answers, don't pass a relay.
     const useless = used.filter(
       (route) => !isDirect(route) && !this.#routes.isAvoided(route) && findSilent(route).length > 0,
     );
     for (const route of useless) this.#routes.avoid(route);
     const onWorking = before.flatMap(({ stream, route }) => (route === working ? stream : []));
-    if (useless.length === 0 && isDirect(working) && (await findForgotten(onWorking))) useless.push(working);
+    if (useless.length === 0 && isDirect(working) && (await isAnyForgotten(onWorking))) useless.push(working);
     return useless.map(endSilent).includes(true) ? 'ended' : 'reached';
   }
 
@@ -179,7 +179,7 @@ const isDirect = (id: string): boolean =>
  * Returns whether the system ended one of these connections, as nobody answered its probes. One with unacknowledged
  * bytes of ours isn't probed. Waits for a limited time.
  */
-async function findForgotten(streams: readonly Socket[]): Promise<boolean> {
+async function isAnyForgotten(streams: readonly Socket[]): Promise<boolean> {
   const signal = AbortSignal.timeout(PROBED_MS);
   const isForgotten = streams.map(async (stream) => {
     stream.setKeepAlive(true, PROBE_MS);
