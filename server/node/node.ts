@@ -404,19 +404,19 @@ export class FootbridgeNode {
 
   /**
    * Throws for a bad file before it stops anything. Then closes the store and replaces it by the backup, except what is
-   * kept on a restore. Reopens everything in the background, also if that fails, but not if the closing does.
+   * kept on a restore. Reopens everything in the background, also if one of these fails.
    */
   async #restoreBackup(file: string): Promise<void> {
     const { parts } = this.#requireRunning();
     // If refused, the store stays open.
     await checkBackupFile(file);
     await parts.strangers.flush();
-    await this.#stopKeeping();
-    await this.#stopBackups();
-    await parts.files.stop();
-    await parts.sync.stop();
-    await parts.store.close();
     try {
+      await this.#stopKeeping();
+      await this.#stopBackups();
+      await parts.files.stop();
+      await parts.sync.stop();
+      await parts.store.close();
       await this.#storage.restore(file, {
         keeps: isKeptOnRestore,
         tryOut: (there) => tryOpenStore(there, this.#clock),
