@@ -86,7 +86,7 @@ export class WatchedFiles {
 
   /**
    * Checks, stores and announces the file that the list follows, in place of any other; forgets earlier imports' lines.
-   * Throws `watched.file` (unreadable now), `watched.a-copy` (an exported copy), `watched.many` (200), or the file's.
+   * Throws `watched.file` (unreadable now), `watched.a-copy` (an exported copy), `watched.many` (over 200), or the file's.
    */
   watch(moduleID: string, wish: FollowRequest, userID: string): Promise<void> {
     return this.#inTurn(async () => {
@@ -97,7 +97,8 @@ export class WatchedFiles {
       const file = await withTable(bytes, wish.reading ?? {}, (table) =>
         chooseReading(module, table, { ...wish, path }, userID),
       );
-      if ((await system.count(FILES)) >= MAX_FILES)
+      const isNew = (await system.get(FILES, moduleID)) === undefined;
+      if (isNew && (await system.count(FILES)) >= MAX_FILES)
         throw new Refusal('conflict', 'watched.many', said('watched.too-many', { most: MAX_FILES }));
       await forgetAllLines(await store.partition(listPartition(moduleID)));
       await system.transaction((tx) => tx.put(FILES, moduleID, file));

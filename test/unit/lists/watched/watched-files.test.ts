@@ -854,4 +854,19 @@ describe('a list that is kept as in a file', () => {
     await writeFile(path, prices('1.276'));
     await world.until(async () => (await world.rows(module)).some(({ Pieces }) => Pieces === '1276'));
   });
+
+  it('takes another file for a list that follows one, also where 200 lists do', async () => {
+    const { moduleID } = await listOf(world, 'No,Name\n1,Ada\n');
+    await writeFile(world.at('a.csv'), 'No,Name\n1,Ada\n');
+    await writeFile(world.at('b.csv'), 'No,Name\n1,Ada\n');
+    await world.files.watch(moduleID, { path: world.at('a.csv'), key: ['No'] }, USER);
+    const { file } = (await world.files.get(moduleID)) ?? {};
+    const system = await world.store.partition('system');
+    await system.transaction((tx) => {
+      for (let at = 1; at < 200; at++)
+        tx.put({ name: 'watched-file' }, `9000${at}`, { ...file, moduleID: `9000${at}` });
+    });
+    await world.files.watch(moduleID, { path: world.at('b.csv'), key: ['No'] }, USER);
+    expect((await world.files.get(moduleID))?.file.path).toBe(world.at('b.csv'));
+  });
 });
