@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
 import { unescape } from 'node:querystring';
 import { RouteError, type RouteProblem } from './route-error.ts';
 
@@ -34,8 +34,8 @@ export const urlOf = ({ host, port }: Target): string =>
   `https://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
 /**
- * Returns the first HTTP proxy of a list such as `PROXY proxy.office.lan:3128; DIRECT`; undefined without one, or if
- * `DIRECT` precedes it.
+ * Returns the first `PROXY` (`http:`) or `HTTPS` (`https:`) entry of a list such as `PROXY proxy.office.lan:3128;
+ * DIRECT`; undefined without one, or if `DIRECT` precedes it. Skips others.
  */
 export function firstProxy(list: string): URL | undefined {
   for (const entry of list.split(';')) {
@@ -49,15 +49,18 @@ export function firstProxy(list: string): URL | undefined {
 }
 
 /**
- * Returns whether an entry of `NO_PROXY` exempts the target: a host, a domain above it, an address, `name:port` or `*`.
- * A port must agree. `exception` is in lower case.
+ * Returns whether an entry of `NO_PROXY` exempts the target: `*`; a host or a domain above it, also behind `*.` or `.`;
+ * or an address, as written. A port must agree; behind IPv6, it needs brackets. `exception` is in lower case.
  */
 function isExemptedBy(exception: string, { host, port }: Target): boolean {
   if (exception === '*') return true;
-  const [, name = '', ownPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? [];
-  const plain = exception.includes('::') ? exception : name;
-  if (plain === '' || (ownPort !== undefined && plain === name && Number(ownPort) !== port)) return false;
-  return host.toLowerCase() === plain || host.toLowerCase().endsWith(`.${plain}`);
+  const [, name = '', ownPort] = isIPv6(exception)
+    ? [exception, exception]
+    : (/^\*?\.?(.*?)(?::(\d+))?$/.exec(exception) ?? []);
+  const plain = name.replace(/^\[|\]$/g, '');
+  if (plain === '' || (ownPort !== undefined && Number(ownPort) !== port)) return false;
+  const own = host.toLowerCase();
+  return own === plain || (isIP(own) === 0 && own.endsWith(`.${plain}`));
 }
 
 /**

@@ -34,6 +34,19 @@ describe('the proxy that the system names', () => {
   ])('%j', (variables, proxy) => {
     expect(proxyFromVariables(target, variables)?.href).toBe(proxy);
   });
+
+  it.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:3:4:5:6', true],
+    ['2001:db8::6', '2001:db8::6', true],
+    ['2001:db8::6', '[2001:db8::6]', true],
+    ['2001:db8::6', '[2001:DB8::6]:443', true],
+    ['2001:db8::6', '[2001:db8::6]:8443', false],
+    ['10.0.1.1', '10.0.1.1', true],
+    ['10.0.1.1', '1.1', false],
+  ])('calls %s without it where NO_PROXY has %s: %s', (host, exception, isExempt) => {
+    const variables = { HTTPS_PROXY: 'http://p:1', NO_PROXY: exception };
+    expect(proxyFromVariables({ host, port: 443 }, variables) === undefined).toBe(isExempt);
+  });
 });
 
 describe('the first proxy of what a proxy script returns', () => {
