@@ -44,8 +44,8 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 const PERCENTAGE = { style: 'percent' } as const;
 
 /**
- * Returns a currency's style. `Intl` takes no currency signs: for one, returns the euro's style; the caller replaces
- * its sign.
+ * Returns how `Intl` writes an amount; the caller replaces the currency's text. Signs and units that it doesn't know are
+ * written as euros. Units of letters are placed and spaced as codes, others as signs.
  */
 function currencyStyle(unit: string): Intl.NumberFormatOptions {
   const currencyDisplay = /^\p{L}+\.?$/u.test(unit) ? 'code' : 'narrowSymbol';

@@ -86,7 +86,10 @@ export interface PinnedColumn {
   readonly pin: string;
 }
 
-/** Returns each reference column with a title, its list and the title column shown for it. */
+/**
+ * Returns each reference column with a pin, and its list; none without a pin or for ''. The pin may be no column of that
+ * list ({@link NONE}, or a deleted one).
+ */
 export function pinnedColumns({ fields }: Pick<Module, 'fields'>, pins: TitlePins = {}): PinnedColumn[] {
   return fields.filter(isReferring).flatMap(({ fieldID, options }) => {
     const pin = pins[fieldID] ?? '';

@@ -38,10 +38,10 @@ export function showsOwn({ values, received }: Row, { name }: Pick<Field, 'name'
 }
 
 /**
- * Applies a user's change of a mapping; returns the cells before, and the same row if none changes. Received values
- * leave a column whose offered column moved to another of ours, and unmapped columns of a row that the list's first
- * mapping brings back after an undo binned it. Other values and edited ones stay. Of rows kept from an ended partner
- * only the cells are returned.
+ * Applies a user's change of a mapping; returns the same row if nothing leaves it. Received values leave columns whose
+ * offered column moved to another of ours, and unmapped ones of a row that a first mapping brings back from the bin.
+ * `cells`, for undo: as before, of all columns that begin or cease to be filled, also where they stay. Skips columns that
+ * another partner fills; rows kept from an ended partner stay unchanged.
  */
 export function rematchRow(row: Row, fields: readonly Field[], change: MatchingStep): RematchedRow {
   const { nodeID, was, became } = change;

@@ -266,7 +266,10 @@ async function pullOne(
   }
 }
 
-/** Returns whether partner and list exist and the same columns are mapped. The offer may be withdrawn. */
+/**
+ * Returns whether partner, list and mapping exist, with unchanged columns; another label, kind or order is a change. The
+ * offer may be withdrawn.
+ */
 export async function isStillMapped(
   { federation, lists }: Pick<RunDeps, 'federation' | 'lists'>,
   { shared, mapping, module }: PullJob,
