@@ -4,7 +4,7 @@ import { findBrokenParts, type Condition } from '../lists/query/condition.ts';
 
 /**
  * Returns a share's condition for the window; undefined for all rows.
- * @param fields the list's columns, for labels and to mark parts whose column is gone
+ * @param fields the list's columns, for present labels and to mark parts whose column is gone or of another kind
  */
 export function conditionAnswer(
   condition: Condition | undefined,

@@ -86,8 +86,8 @@ export class PageReaders {
   }
 
   /**
-   * Returns whether the partner read this list in this run; before its first read, whether the share is older than the
-   * run.
+   * Returns whether the partner was sent a page of this list in this run; before its first request of any kind, whether
+   * the share is older than the run.
    */
   mayHaveRead({ moduleID, createdAt }: Exposure, { nodeID }: Node): boolean {
     const those = this.#known.get(nodeID);

@@ -46,7 +46,10 @@ export async function openFormerReferences(
     for (const id of (await lookUpTitles(moduleID, [...ids])).keys()) there.add(id);
 
   return {
-    /** Returns the id of the row that this title stood for; undefined for other titles and lists, or if it is gone. */
+    /**
+     * Returns the id of the row that `text` stood for as value number `at` of a row's cell; undefined for another title
+     * there, another list, or if that row was gone at opening.
+     */
     get(recordID, { fieldID, options }, text, at) {
       const { moduleID, recordIDs, texts } = notes.get(keyOf(fieldID, recordID)) ?? {};
       const row = moduleID === options.moduleID && texts?.[at] === text ? recordIDs?.[at] : undefined;

@@ -25,13 +25,13 @@ const NOTHING: ReadonlySet<number> = new Set();
 const GONE = [Buffer.from('"deletedAt":'), Buffer.from('"purged":')];
 
 /**
- * Creates a reader of sort keys from stored bytes; it leaves rows that these don't decide to `parse`. Undefined if the
- * order isn't by columns alone.
+ * Creates a reader that adds the sort keys of rows with all words, from stored bytes. Rows that these don't decide, or
+ * that may be deleted, go to `parse`. Undefined if the order isn't by columns alone.
  */
 export function createQuickRows(
   order: Order,
-  quick: Omit<QuickDefinition, 'areAllThere'>,
-  areAllThere: boolean,
+  quick: Omit<QuickDefinition, 'hasNoDeletedRows'>,
+  hasNoDeletedRows: boolean,
 ): QuickRows | undefined {
   const { parts } = order;
   if (parts.some(({ system, absenceOf }) => (system ?? absenceOf) !== undefined)) return undefined;
@@ -69,7 +69,7 @@ export function createQuickRows(
     /** Adds the block's matching rows; calls `parse` for those that bytes don't decide. */
     read(block, rows, parse) {
       const { keys, bytes, starts, ends, templates } = block;
-      const gone = areAllThere ? NOTHING : findPossiblyDeleted(block);
+      const gone = hasNoDeletedRows ? NOTHING : findPossiblyDeleted(block);
       const fits = search?.(block);
       for (let at = 0; at < keys.length; at++) {
         const fit = fits?.[at] ?? FITS;

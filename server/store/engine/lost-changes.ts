@@ -16,7 +16,10 @@ export function missingChanges(state: PartitionState, mark: HighWaterMark | unde
   return missingChangesAfter(state.lastSeq(), mark);
 }
 
-/** Returns how many changes after `last` the mark counts as saved; undefined without one or after an earlier loss. */
+/**
+ * Returns how many changes after `last` the mark counts as saved, at least 0. Undefined without a mark, or if the gap
+ * includes the jump of sequence numbers after an earlier loss.
+ */
 export function missingChangesAfter(last: number, mark: HighWaterMark | undefined): number | undefined {
   const missing = mark && Math.max(0, mark.last - last);
   return missing !== undefined && missing < MIN_SEQ_JUMP ? missing : undefined;
