@@ -269,6 +269,33 @@ describe(`a list of ${rowsText(MANY)}`, () => {
     await cell(2, 1).getByText('Customer 2').waitFor();
   });
 
+  it('a choice is found by all letters that are typed on its cell', async () => {
+    const { page } = desk;
+    const { moduleID } = await desk.app<{ moduleID: string }>('POST', '/app/lists', {
+      name: 'Orders',
+      fields: [
+        { label: 'Order', name: 'Order', kind: 'String', isMulti: false },
+        {
+          label: 'State',
+          name: 'State',
+          kind: 'Select',
+          isMulti: false,
+          options: { options: ['offen', 'fertig', 'neu'] },
+        },
+      ],
+    });
+    await desk.app('POST', `/app/lists/${moduleID}/rows`, { values: { Order: ['4711'] } });
+    await desk.go(`#/lists/${moduleID}`);
+    await page.getByRole('gridcell', { name: '4711' }).waitFor();
+    const state = page.getByRole('grid', { name: 'Orders' }).locator('[data-index="0"] [data-column="1"]');
+    for (const choice of ['offen', 'neu', 'fertig']) {
+      await state.click();
+      await page.keyboard.type(choice);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => rowsOf(desk, moduleID)).toMatchObject([{ State: choice }]);
+    }
+  });
+
   it('every kind of column has its editor', async () => {
     const { page } = desk;
     towns = await desk.csv('Towns', 'Town,Country\nRiga,Latvia\nLyon,France\n');
