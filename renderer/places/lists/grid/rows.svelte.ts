@@ -191,6 +191,11 @@ export class Rows {
     return this.#grown;
   }
 
+  /** Returns whether rows of the present order, search and filters are shown, perhaps out of date. */
+  get isLoaded(): boolean {
+    return this.#total !== undefined && this.#view === this.#firstTurn;
+  }
+
   /** Error of the last request; undefined after a successful one. */
   get problem(): unknown {
     return this.#problem;
