@@ -57,3 +57,36 @@ it('says before it is saved what another kind does to the values, and shows the 
   expect(cut).toEqual([]);
   expect(desk.errors).toEqual([]);
 });
+
+it('follows what another window changes meanwhile, and keeps only what was changed here', async () => {
+  const { page } = desk;
+  const list = await desk.csv('Parts', 'Part,Price,Place\nValve,8,Shelf 1\n');
+  const detail = (): Promise<{ name: string; fields: { name: string; label: string }[] }> =>
+    desk.app('GET', `/app/lists/${list}`);
+  await desk.go(`#/lists/${list}`);
+  await page.getByRole('gridcell', { name: 'Valve' }).waitFor();
+  await desk.press('More');
+  await page.getByRole('menuitem', { name: 'Name and columns' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Column 1: Name' }).fill('Spare part');
+  const { name, fields } = await detail();
+  const [part, price] = fields;
+  await desk.app('PATCH', `/app/lists/${list}`, {
+    name,
+    fields: [
+      part,
+      { ...price, label: 'Net price' },
+      { label: 'Note', name: 'Note', kind: 'String', isMulti: false },
+    ],
+  });
+  const labels = (): Promise<string[]> =>
+    dialog
+      .getByRole('textbox', { name: /^Column \d: Name$/ })
+      .evaluateAll((found) => found.map((each) => ('value' in each ? String(each.value) : '')));
+  await expect.poll(labels).toEqual(['Spare part', 'Net price', 'Note']);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => dialog.count()).toBe(0);
+  const saved = (await detail()).fields.map(({ label }) => label);
+  expect(saved).toEqual(['Spare part', 'Net price', 'Note']);
+  expect(desk.errors).toEqual([]);
+});

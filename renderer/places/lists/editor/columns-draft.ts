@@ -98,3 +98,24 @@ export function columnFrom(draft: DraftColumn): ColumnDraft {
     options,
   };
 }
+
+/**
+ * Returns the draft after the list's columns became `now` elsewhere: without columns that are gone, with new ones last,
+ * and others as they are now unless the draft changed them. `nextKey` returns an unused key.
+ */
+export function followColumns(
+  draft: readonly DraftColumn[],
+  before: readonly ListColumn[],
+  now: readonly ListColumn[],
+  nextKey: () => number,
+): DraftColumn[] {
+  const isKnown = ({ fieldID }: ListColumn): boolean => before.some((column) => column.fieldID === fieldID);
+  const there = draft.flatMap((column) => {
+    if (column.fieldID === undefined) return [column];
+    const was = before.find(({ fieldID }) => fieldID === column.fieldID);
+    const is = now.find(({ fieldID }) => fieldID === column.fieldID);
+    const isChanged = !was || JSON.stringify(column) !== JSON.stringify(draftOf(was, column.key));
+    return is ? [isChanged ? column : draftOf(is, column.key)] : [];
+  });
+  return [...there, ...now.filter((column) => !isKnown(column)).map((column) => draftOf(column, nextKey()))];
+}
