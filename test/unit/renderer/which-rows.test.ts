@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListColumn } from '../../../server/contract/app/lists.ts';
 import { conditionInWords, draftOf, requestOf } from '../../../renderer/places/partners/share/which-rows.ts';
+import { comparisonText } from '../../../renderer/places/lists/grid/values.ts';
 import { translators } from '../../support/reading/translators.ts';
 import { createFormat } from '../../../renderer/text/format.ts';
 
@@ -73,6 +74,28 @@ it('a comparison is not whole while its column is gone or holds something else, 
   for (const columns of [COLUMNS.slice(2), [column('2', 'String', 'Active')]])
     expect(requestOf(draft, columns, createFormat('en'))).toBeUndefined();
   expect(draft.parts.map((part) => part.was)).toEqual([was]);
+});
+
+it.each([
+  ['en', 'is after', 'is on or after', 'is before', 'is on or before'],
+  ['de', 'ist nach', 'ist frühestens', 'ist vor', 'ist spätestens'],
+  ['fr', 'est après', 'est au plus tôt', 'est avant', 'est au plus tard'],
+  ['es', 'es posterior a', 'es como muy pronto', 'es anterior a', 'es como muy tarde'],
+] as const)('days are before or after others, not less or greater (%s)', (language, ...said) => {
+  const format = createFormat(language);
+  const TESTS = ['greater', 'at-least', 'less', 'at-most'] as const;
+  const wordsOf = (kind: 'DateTime' | 'Number', test: (typeof TESTS)[number]): string => {
+    const part = { fieldID: '4', label: 'Due', kind, test, value: kind === 'Number' ? '3' : '2026-12-31' };
+    return conditionInWords(translators[language], format, { join: 'all', parts: [part] });
+  };
+  for (const [at, test] of TESTS.entries()) {
+    expect(wordsOf('DateTime', test)).toContain(`Due ${said[at]} `);
+    expect(wordsOf('Number', test)).not.toContain(said[at]);
+  }
+  const t = translators[language];
+  expect(comparisonText(t, 'DateTime', 'grid.operator.more')).toBe(said[0]);
+  expect(comparisonText(t, 'DateTime', 'grid.operator.less')).toBe(said[2]);
+  expect(comparisonText(t, 'Number', 'grid.operator.less')).toBe(t('grid.operator.less'));
 });
 
 it('a choice by yes or no is said in these words', () => {

@@ -1,6 +1,7 @@
 import { ownMember } from '../../../../server/base/own-member.ts';
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
-import type { Translate } from '../../../text/catalogue.ts';
+import type { ConditionTest, FilterOperator } from '../../../../server/base/vocabulary.ts';
+import type { Key, Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
 import { isMoment, readDay, readMoment, readTime, writeDay, writeMoment, writeTime } from './date-input.ts';
 import { amountToInput, readAmount } from './numbers.ts';
@@ -9,6 +10,9 @@ export interface Wording {
   readonly t: Translate;
   readonly format: Format;
 }
+
+/** What the display of a value depends on. */
+export type DisplayedColumn = Pick<ListColumn, 'kind' | 'options'>;
 
 export type References = GridRow['references'];
 type Reference = NonNullable<References>[string];
@@ -44,7 +48,12 @@ export function referenceText({ state, text }: Reference, t: Translate): string 
 }
 
 /** Returns the referenced row's title, or its state; the value itself if unknown. */
-function referredTitle(column: ListColumn, stored: string, { t }: Wording, references: References): string {
+function referredTitle(
+  column: DisplayedColumn,
+  stored: string,
+  { t }: Wording,
+  references: References,
+): string {
   const reference = column.options.moduleID === undefined ? undefined : ownMember(references, stored);
   return reference ? referenceText(reference, t) : stored;
 }
@@ -77,7 +86,7 @@ export function isStoredForm({ kind }: Pick<ListColumn, 'kind'>, text: string): 
 
 /** Returns a value as displayed, an empty yes/no as “no”; unchanged if it doesn't fit its column's kind. */
 export function displayValue(
-  column: ListColumn,
+  column: DisplayedColumn,
   stored: string,
   wording: Wording,
   references?: References,
@@ -107,14 +116,14 @@ export function displayValue(
 
 /** Returns a cell's values as displayed, joined by commas. */
 export const displayValues = (
-  column: ListColumn,
+  column: DisplayedColumn,
   stored: readonly string[],
   wording: Wording,
   references?: References,
 ): string => stored.map((value) => displayValue(column, value, wording, references)).join(', ');
 
 /** Returns a choice's text; the choice itself without one. */
-function choiceText({ options: { optionTexts } }: ListColumn, choice: string): string {
+function choiceText({ options: { optionTexts } }: DisplayedColumn, choice: string): string {
   return ownMember(optionTexts, choice) ?? choice;
 }
 
@@ -183,6 +192,23 @@ export function linkFor(column: ListColumn, stored: string): string | undefined 
 /** Returns whether both cells have the same values in the same order; undefined is an empty cell. */
 export const sameValues = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
+
+/** Words of comparisons that order dates and times: before or after, not less or greater. */
+const MOMENT_WORDS: Readonly<Partial<Record<Key, Key>>> = {
+  'test.greater': 'test.after',
+  'test.at-least': 'test.from',
+  'test.less': 'test.before',
+  'test.at-most': 'test.until',
+  'grid.operator.more': 'test.after',
+  'grid.operator.less': 'test.before',
+};
+
+/** Returns a comparison's words in a condition or filter on a column of this kind; undefined: the column is gone. */
+export const comparisonText = (
+  t: Translate,
+  kind: ListColumn['kind'] | undefined,
+  key: `test.${ConditionTest}` | `grid.operator.${FilterOperator}`,
+): string => t((kind === 'DateTime' ? MOMENT_WORDS[key] : undefined) ?? key);
 
 /** Returns a kind's name; `only` is for a `DateTime` that is a date or a time. */
 export const kindName = (t: Translate, kind: ListColumn['kind'], only?: 'date' | 'time'): string =>

@@ -9,7 +9,7 @@ import {
 } from '../../../../server/base/vocabulary.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 import type { Format } from '../../../text/format.ts';
-import { fromInput, toInput } from '../../lists/grid/values.ts';
+import { comparisonText, fromInput, toInput } from '../../lists/grid/values.ts';
 
 /** Rows that a choice shows, and takes back. */
 export interface Counted {
@@ -100,8 +100,8 @@ function valueInWords(t: Translate, format: Format, { kind, unit }: KnownPart, v
 
 /** Returns a comparison's words, such as `Country is “Germany”`. */
 export function partInWords(t: Translate, format: Format, part: KnownPart): string {
-  const { label, test, value } = part;
-  const named = { column: label, test: t(`test.${test}`) };
+  const { label, kind, test, value } = part;
+  const named = { column: label, test: comparisonText(t, kind, `test.${test}`) };
   if (value === undefined) return t('condition.part-alone', named);
   return t('condition.part', { ...named, value: valueInWords(t, format, part, value) });
 }
