@@ -68,7 +68,7 @@ export async function suggestMappings(
       ...(destination === undefined ? {} : { destination }),
       ...(proposed ? { proposed } : {}),
       candidates,
-      samples: texts.slice(0, SAMPLES).map(joinShortened),
+      samples: texts.slice(0, SAMPLES).map(shorten),
     });
   }
   return suggestions;
@@ -77,10 +77,16 @@ export async function suggestMappings(
 type Candidate = Suggestion['candidates'][number];
 type Sample = NonNullable<Candidate['samples']>[number];
 
-/** Joins texts by commas, and cuts the whole with an ellipsis if it is too long. */
-function joinShortened(texts: readonly string[]): string {
-  const shown = texts.join(', ');
-  return shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown;
+/** Returns the first texts, up to 200 characters in all; an ellipsis ends one that is cut. */
+function shorten(texts: readonly string[]): string[] {
+  let left = MAX_SHOWN;
+  const shown: string[] = [];
+  for (const text of texts) {
+    if (text.length > left) return [...shown, `${text.slice(0, left)}…`];
+    shown.push(text);
+    left -= text.length;
+  }
+  return shown;
 }
 
 /** Returns up to three examples before and after conversion, refused ones first. */
@@ -92,10 +98,10 @@ function convertSamples(
 ): Sample[] {
   const convert = createConverter(origin, target);
   const tried = texts.map((list): Sample => {
-    const before = joinShortened(list);
+    const before = shorten(list);
     const converted = convert(list);
     return 'values' in converted
-      ? { before, after: joinShortened(converted.values) }
+      ? { before, after: shorten(converted.values) }
       : { before, problem: say(converted.problem) };
   });
   return [...tried.filter(({ problem }) => problem), ...tried.filter(({ problem }) => !problem)].slice(

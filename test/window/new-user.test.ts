@@ -162,4 +162,44 @@ describe('an office with lists of its own', () => {
     const main = north.page.getByRole('main').locator('.button.primary');
     expect(await main.allInnerTexts()).toEqual(['Allow and renew']);
   });
+
+  it('reads days and amounts as its lists show them, and days as before or after another', async () => {
+    const table = {
+      name: 'Rechnungen',
+      fields: [
+        { name: 'Tag', label: 'Tag', kind: 'DateTime', isMulti: false, options: { only: 'date' } },
+        { name: 'Summe', label: 'Summe', kind: 'Number', isMulti: false, options: { precision: 2 } },
+      ],
+    };
+    const made = (desk: Desk): Promise<{ moduleID: string }> => desk.app('POST', '/app/lists', table);
+    const { moduleID } = await made(north);
+    await made(harbour);
+    const values = { Tag: ['2026-01-13'], Summe: ['6814.20'] };
+    await north.app('POST', `/app/lists/${moduleID}/rows`, { values });
+    await north.app('PUT', `/app/partners/${pair.atInviter}/shares/${moduleID}`, {
+      fields: ['Tag', 'Summe'],
+      condition: { parts: [{ column: 'Tag', test: 'greater', value: '2026-01-01' }] },
+    });
+    for (const desk of [north, harbour]) await desk.app('PATCH', '/app/settings', { language: 'de' });
+
+    await harbour.go(`#/partners/${pair.atInvited}`);
+    const offer = harbour.page.getByRole('listitem').filter({ hasText: 'Rechnungen' });
+    await offer.locator('a[href*="/receive/"]').first().click();
+    await harbour.choose('In welche Ihrer Listen sollen die Zeilen kommen?', /Rechnungen/);
+    for (const shown of ['13.01.2026', '6.814,20'])
+      await harbour.page.getByRole('cell').getByText(shown, { exact: true }).waitFor();
+
+    await north.go(`#/partners/${pair.atInviter}`);
+    await north.sees('Tag ist nach „01.01.2026“');
+    await north.go(`#/partners/${pair.atInviter}/share/${moduleID}`);
+    const comparison = north.page.getByRole('group', { name: 'Bedingung 1' });
+    await comparison.getByLabel('Vergleich', { exact: true }).getByText('ist nach').waitFor();
+    await north.go(`#/lists/${moduleID}`);
+    await north.page.getByRole('columnheader', { name: 'Tag' }).getByRole('button').click();
+    await north.page.getByRole('menuitem', { name: 'Filtern …' }).click();
+    await north.choose('Zeilen zeigen, deren Wert', 'ist vor');
+    await north.page.getByRole('dialog').getByLabel('Wert', { exact: true }).fill('1.2.2026');
+    await north.press('Diese Zeilen zeigen');
+    await north.page.getByRole('button', { name: /^Filter entfernen: Tag ist vor „01.02.2026“/ }).waitFor();
+  });
 });

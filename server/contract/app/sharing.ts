@@ -153,7 +153,13 @@ export const unmatchQuery = z.object({
 export const suggestQuery = z.object({ moduleID: id });
 
 export const conversion = z.enum(['same', 'converts', 'may-refuse', 'impossible']);
-const sample = z.object({ before: z.string(), after: z.string().optional(), problem: z.string().optional() });
+/** One row's stored values in a column, shortened. */
+const sampleValues = z.array(z.string());
+const sample = z.object({
+  before: sampleValues,
+  after: sampleValues.optional(),
+  problem: z.string().optional(),
+});
 export const suggestion = z.object({
   origin: fieldDescriptor,
   destination: z.string().optional().describe('name of our column that fits best; absent: none does'),
@@ -182,7 +188,7 @@ export const suggestion = z.object({
         ),
     }),
   ),
-  samples: z.array(z.string()).describe('real values as the partner has them'),
+  samples: z.array(sampleValues).describe('real values as the partner has them'),
 });
 export type Suggestion = z.infer<typeof suggestion>;
 

@@ -18,7 +18,7 @@ it('the matching shows of long values the beginning, before and after, whatever 
   }));
   const [remarks] = await suggestMappings(offered, ours, rows, english);
   expect(remarks?.candidates).toHaveLength(3);
-  expect(remarks?.samples.map((text) => text.slice(0, 3))).toEqual(['777', 'xxx', 'yyy']);
+  expect(remarks?.samples.map(([text]) => text?.slice(0, 3))).toEqual(['777', 'xxx', 'yyy']);
   expect(JSON.stringify(remarks).length).toBeLessThan(10_000);
 });
 
@@ -57,9 +57,16 @@ it('tries values whole that are no longer than people write them, refused ones f
     english,
   );
   const [refused, taken] = suggestion?.candidates[0]?.samples ?? [];
-  expect(refused?.before).toBe('not a link');
+  expect(refused?.before).toEqual(['not a link']);
   expect(refused?.problem).toBeTruthy();
-  expect(taken).toEqual({ before: `${link.slice(0, 200)}…`, after: `${link.slice(0, 200)}…` });
+  expect(taken).toEqual({ before: [`${link.slice(0, 200)}…`], after: [`${link.slice(0, 200)}…`] });
+});
+
+it('gives several values one by one, and no more of them than people read', async () => {
+  const values = { Tags: ['a'.repeat(150), 'b'.repeat(60), 'c'] };
+  const rows = [{ recordID: '1', createdAt: '', updatedAt: '', values }];
+  const [suggestion] = await suggestMappings([column('Tags', { isMulti: true })], [], rows, english);
+  expect(suggestion?.samples).toEqual([['a'.repeat(150), `${'b'.repeat(50)}…`]]);
 });
 
 it('makes of values what each kind of column of ours makes of them', async () => {
@@ -70,7 +77,7 @@ it('makes of values what each kind of column of ours makes of them', async () =>
     column('Again', { kind: 'Select', options: { options: ['L', 'XL'] } }),
   ];
   const [suggestion] = await suggestMappings([column('Size')], ours, rows, english);
-  expect(suggestion?.candidates.map(({ samples }) => samples?.[0]?.after)).toEqual(['L', undefined, 'L']);
+  expect(suggestion?.candidates.map(({ samples }) => samples?.[0]?.after)).toEqual([['L'], undefined, ['L']]);
 });
 
 describe('columns with other names', () => {

@@ -1,4 +1,6 @@
+import type { ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { Offer, Suggestion } from '../../../../server/contract/app/sharing.ts';
+import { displayValues, type DisplayedColumn, type Wording } from '../../lists/grid/values.ts';
 
 /** Our column by offered name; absent: unmatched. */
 export type Matches = Readonly<Record<string, string>>;
@@ -46,4 +48,32 @@ export function findDuplicateTarget(matches: Matches): string | undefined {
     seen.add(destination);
   }
   return undefined;
+}
+
+/** A row's values in a column, as displayed. */
+interface DisplayedSample {
+  readonly before: string;
+  readonly after?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+/**
+ * Returns samples of an offered column as displayed: as in our column `ours` if they stay the same there, else with what
+ * becomes of them.
+ */
+export function displaySamples(
+  { origin, samples, candidates }: Pick<Suggestion, 'origin' | 'samples' | 'candidates'>,
+  ours: ListColumn | undefined,
+  wording: Wording,
+): readonly DisplayedSample[] {
+  const chosen = candidates.find(({ name }) => name === ours?.name);
+  const theirs: DisplayedColumn =
+    ours && chosen?.conversion === 'same' ? ours : { kind: origin.kind, options: {} };
+  const converted: NonNullable<typeof chosen>['samples'] =
+    chosen?.samples ?? samples.map((before) => ({ before }));
+  return converted.map(({ before, after, problem }) => ({
+    before: displayValues(theirs, before, wording),
+    after: ours && after && displayValues(ours, after, wording),
+    problem,
+  }));
 }
