@@ -290,6 +290,9 @@ describe('We share and Connection', () => {
     await north.go('#/');
     await north.sees('Harbour Office ended the connection');
     await north.sees('asks you to remove the 2 rows that came from them');
+    const cards = north.page.getByRole('region', { name: 'What needs you' }).getByRole('listitem');
+    expect(await cards.filter({ hasText: 'Harbour Office' }).count()).toBe(1);
+    await cards.getByRole('link', { name: 'Pair again' }).waitFor();
     await north.page.route('**/app/overview', async (route) => {
       const { response } = (await (await route.fetch()).json()) as { response: { partners: object[] } };
       const partners = response.partners.map((one) => ({ ...one, paused: { fetch: true, serve: true } }));
@@ -305,6 +308,15 @@ describe('We share and Connection', () => {
     await north.page.reload();
     await north.page.getByRole('link', { name: 'Have a look' }).first().click();
     await north.page.getByRole('button', { name: /^Move 2 rows to the bin/ }).waitFor();
+    await north.page.route('**/offers', async (route) => {
+      const { response } = (await (await route.fetch()).json()) as { response: object[] };
+      await route.fulfill({ json: { response: response.map((one) => ({ ...one, couldNotApply: 1 })) } });
+    });
+    await north.page.reload();
+    await north.sees('1 row could not be applied');
+    // There is nobody to fetch it from.
+    expect(await north.page.getByRole('button', { name: 'Try again now' }).count()).toBe(0);
+    await north.page.unrouteAll({ behavior: 'wait' });
     await north.go(`#/partners/${pair.atInviter}/connection`);
     await north.press(/^Disconnect/);
     const dialog = north.page.getByRole('dialog', { name: 'Disconnect from Harbour Office?' });

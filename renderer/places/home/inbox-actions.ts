@@ -121,7 +121,11 @@ const ACTIONS: Readonly<Record<InboxItem['kind'], Actions>> = {
   'columns-unshared': linkOrDismiss(partnerHref),
   'condition-broken': linkOrDismiss(shareHref),
   'same-office': linkOrDismiss(connection),
-  'remove-request': linkOrDismiss(receivedHref),
+  'remove-request': combineActions(
+    linkAction(receivedHref),
+    linkAction(connection, 'inbox.pair-again'),
+    dismissAction,
+  ),
   'shares-unsure': combineActions(linkAction(partnerHref)),
   'kept-withdrawn': (about) => [
     ...(about.item.nodeID === undefined ? [] : [linkAction(partnerHref)(about)]),

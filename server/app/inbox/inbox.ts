@@ -8,7 +8,7 @@ import {
   waitingItems,
   withdrawnItems,
 } from './list-items.ts';
-import { pairingItems } from './pairing-items.ts';
+import { pairingItems, removeRequestID } from './pairing-items.ts';
 
 /**
  * Returns all items about one partner.
@@ -69,7 +69,7 @@ function removeRequestItem({ node, removeRequest: request }: InboxFacts, about: 
   return [
     {
       ...about,
-      itemID: `remove-request-${node.nodeID}-${at}`,
+      itemID: removeRequestID(node.nodeID, at),
       kind: 'remove-request',
       at,
       rows,

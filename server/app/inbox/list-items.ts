@@ -64,15 +64,19 @@ function columnNames({ fields }: SharedModule): string {
   return names.join(', ') + (fields.length > NAMED ? ', …' : '');
 }
 
+/** Returns whether rows of an offer (our id) may still arrive: the partner is connected and shares it. */
+const isReceived = ({ node, offers }: InboxFacts, sharedModuleID: string): boolean =>
+  node.status === 'paired' &&
+  offers.find(({ moduleID }) => moduleID === sharedModuleID)?.withdrawnAt === undefined;
+
 /**
  * Returns an item if matches of a list still received are parked, as the partner or our user changed their columns,
  * else [].
  */
 export function parkedItems(mapping: Mapping, facts: InboxFacts, about: About): Draft[] {
   const waiting = mapping.fields.filter((match) => match.parked !== undefined);
+  if (waiting.length === 0 || !isReceived(facts, mapping.federationModuleID)) return [];
   const offer = facts.offers.find(({ moduleID }) => moduleID === mapping.federationModuleID);
-  const isReceived = facts.node.status === 'paired' && offer?.withdrawnAt === undefined;
-  if (waiting.length === 0 || !isReceived) return [];
   const listName = facts.listNames.get(mapping.composeModuleID) ?? '';
   const columns = waiting.map((match) => match.origin.label || match.origin.name).join(', ');
   const offered = new Set(offer?.fields.map(({ name }) => name));
@@ -139,7 +143,10 @@ export function brokenItems(
   ];
 }
 
-/** Returns items about rows to approve (unless {@link withdrawnItems} say so), duplicates, failed and kept rows. */
+/**
+ * Returns items about rows to approve (unless {@link withdrawnItems} say so) and duplicates, and, of a list still
+ * received, about failed and kept rows.
+ */
 export function waitingItems(list: ListState, facts: InboxFacts, about: About): Draft[] {
   const { sharedModuleID, moduleID, couldNotApply, brake, doubles = 0, doublesLeft = doubles } = list;
   const isShown = (): boolean =>
@@ -174,6 +181,8 @@ export function waitingItems(list: ListState, facts: InboxFacts, about: About): 
       message: said('inbox.doubles', { n: doublesLeft, partner: facts.node.name, list: listName }),
     });
   }
+  // Retrying and taking over need the partner.
+  if (!isReceived(facts, sharedModuleID)) return items;
   if (couldNotApply > 0) {
     items.push({
       ...common,

@@ -22,11 +22,15 @@ function describeRequest(
   return { message: joined(texts, ' '), ...partner, ...(asker?.renews === false ? { isRefused: true } : {}) };
 }
 
+/** Returns the id of the item about this request to remove rows, and about the end of the connection that came with it. */
+export const removeRequestID = (nodeID: string, at: string): string => `remove-request-${nodeID}-${at}`;
+
 /**
- * Returns at most one item: that the partner asks to connect, or its connection ended or ends soon.
+ * Returns at most one item: that the partner asks to connect, or its connection ended or ends soon. None of an end
+ * that a request to remove rows tells.
  * @param now in milliseconds
  */
-export function pairingItems({ node, asker }: InboxFacts, about: About, now: number): Draft[] {
+export function pairingItems({ node, asker, removeRequest }: InboxFacts, about: About, now: number): Draft[] {
   const at = node.updatedAt ?? node.createdAt;
   if (waitsForApproval(node)) {
     return [
@@ -40,10 +44,15 @@ export function pairingItems({ node, asker }: InboxFacts, about: About, now: num
     ];
   }
   if (node.status === 'unpaired') {
+    if (removeRequest) return [];
     return [
       {
         ...about,
-        itemID: `connection-ended-${node.nodeID}-${at}`,
+        // Dismissed with the request, it stays so once the rows are gone.
+        itemID:
+          node.removeRequestedAt === undefined
+            ? `connection-ended-${node.nodeID}-${at}`
+            : removeRequestID(node.nodeID, node.removeRequestedAt),
         kind: 'connection-ended',
         at,
         message: node.problem ?? said('pairing.ended'),

@@ -32,6 +32,8 @@ const mapping: Mapping = {
   createdAt: '2026-11-03T00:00:00Z',
 };
 const list = { nodeID: '10', sharedModuleID: '30', moduleID: '50', couldNotApply: 0 };
+const ASKED_AT = '2026-11-19T12:00:00Z';
+const ENDED_AND_ASKS: Node = { ...node, status: 'unpaired', removeRequestedAt: ASKED_AT };
 const calm: InboxFacts = {
   node,
   offers: [offer],
@@ -75,6 +77,32 @@ describe('the inbox', () => {
     ['asks to approve', { node: { ...node, status: 'pair_requested' } }, ['pair-request']],
     ['does not ask the one who asked', { node: { ...node, status: 'pair_requested', role: 'invitee' } }, []],
     ['says that a connection ended', { node: { ...node, status: 'unpaired' } }, ['connection-ended']],
+    [
+      'says it once where the partner asks to remove its rows as well',
+      { node: ENDED_AND_ASKS, removeRequest: { at: ASKED_AT, rows: 12 } },
+      ['remove-request'],
+    ],
+    [
+      'offers nothing of a former partner that needs it',
+      { node: { ...node, status: 'unpaired' }, lists: [{ ...list, kept: 5, couldNotApply: 3 }] },
+      ['connection-ended'],
+    ],
+    [
+      'offers nothing of a list that is no longer shared and would have to come from the partner',
+      {
+        offers: [{ ...offer, withdrawnAt: '2026-11-19T00:00:00Z' }],
+        lists: [{ ...list, kept: 5, couldNotApply: 3 }],
+      },
+      ['list-withdrawn'],
+    ],
+    [
+      'asks about rows of a former partner that wait here',
+      {
+        node: { ...node, status: 'unpaired' },
+        lists: [{ ...list, brake: { removes: 40, empties: 0, of: 50 }, doubles: 2 }],
+      },
+      ['connection-ended', 'brake', 'doubles'],
+    ],
     [
       'warns before a connection ends that cannot renew itself',
       { node: { ...lasting, tokenSince: '2026-11-20T02:00:00Z', tokenExpiresAt: '2026-11-20T14:00:00Z' } },
@@ -139,6 +167,12 @@ describe('the inbox', () => {
     ['asks no more about those that are to stay so', { lists: [{ ...list, kept: 5, settled: 5 }] }, []],
   ])('%s', (_what, facts, expected) => {
     expect(kinds(facts)).toEqual(expected);
+  });
+
+  it('dismissed as a request to remove rows, an end stays so once they are removed', () => {
+    const idsOf = (facts: Partial<InboxFacts>): string[] =>
+      createPartnerItems({ ...calm, node: ENDED_AND_ASKS, ...facts }, NOW).map(({ itemID }) => itemID);
+    expect(idsOf({})).toEqual(idsOf({ removeRequest: { at: ASKED_AT, rows: 12 } }));
   });
 
   it.each([
