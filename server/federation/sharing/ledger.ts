@@ -58,8 +58,8 @@ const BATCH_ROWS = 500;
 const BYTES_A_DAY = 128 * 1024 * 1024;
 /** Its part for questions and comparisons. */
 const QUESTIONS_OF_DAY = 1 / 16;
-/** Without rows and question. */
-const LINE_BYTES = 400;
+/** Digests and index keys. */
+const LINE_BYTES = 250;
 
 interface LedgerDeps {
   readonly store: Store;
@@ -309,11 +309,13 @@ function digestOf(what: unknown): string {
   return createHash('sha256').update(JSON.stringify(what)).digest('base64url');
 }
 
-/** Returns a line's estimated bytes; ids stored already (`isKnown`) count nothing. */
-function sizeOf({ recordIDs, query = '', condition }: Disclosure, isKnown: boolean): number {
-  const rows = isKnown ? 0 : recordIDs.reduce((sum, { length }) => sum + length + 3, 0);
-  const by = condition ? Buffer.byteLength(JSON.stringify(condition)) : 0;
-  return LINE_BYTES + Buffer.byteLength(query) + by + rows;
+/**
+ * Returns a line's estimated bytes; ids stored already (`isKnown`) count nothing. Everything else counts: the names of
+ * 500 columns take more than a page's ids, and a partner may name them in any order.
+ */
+function sizeOf(disclosure: Disclosure, isKnown: boolean): number {
+  const rows = isKnown ? 0 : disclosure.recordIDs.reduce((sum, { length }) => sum + length + 3, 0);
+  return LINE_BYTES + Buffer.byteLength(JSON.stringify(omit(disclosure, 'recordIDs', 'state'))) + rows;
 }
 
 const tooMuch = (): Refusal => new Refusal('too-many', 'ledger.full-today', said('ledger.full'));

@@ -195,6 +195,21 @@ describe('what a partner asks again and again', () => {
     await small.record(asked[0] ?? served([]));
   });
 
+  it.each([
+    ['rows of many columns', 1, (): Partial<Disclosure> => ({})],
+    ['comparisons of many columns, in any order', 1 / 16, (): Partial<Disclosure> => ({ digests: true })],
+  ])('takes no more room a day than it says, by %s', async (_what, part, change) => {
+    const bytesADay = 1_600_000;
+    const small = new Ledger({ store, clock, bytesADay });
+    const columns = Array.from({ length: 500 }, (_, n) => `Column ${n} `.padEnd(60, 'x'));
+    const ask = (n: number): Disclosure =>
+      served([String(n)], { fields: [...columns.slice(n), ...columns.slice(0, n)], ...change() });
+    for (let n = 0; (await small.record(ask(n)).catch(() => 'full')) !== 'full';) expect(++n).toBeLessThan(200);
+    const { lines } = await small.page(NODE, { page: 1, perPage: 200 });
+    expect(lines).not.toEqual([]);
+    expect(JSON.stringify(lines).length).toBeLessThan(bytesADay * part);
+  });
+
   it('is refused once more is new than may be written down in a day, and goes on the next day', async () => {
     const small = new Ledger({ store, clock, bytesADay: 10_000 });
     const page = (n: number): Disclosure => served(Array.from({ length: 40 }, (_, at) => `${n}${at}`));
