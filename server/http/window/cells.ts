@@ -15,6 +15,7 @@ import { readJsonLines } from '../../lists/reading/read-in-worker.ts';
 import { requireValidCaller } from '../auth/caller.ts';
 import { abortOnClose } from '../listeners/abort-on-close.ts';
 import { requireJSON } from '../listeners/errors.ts';
+import { receiveJSON } from '../listeners/json-body.ts';
 import { queueUploads } from '../listeners/queued-uploads.ts';
 import type { Say } from '../../words/said.ts';
 import { handleCall } from './handle-call.ts';
@@ -43,7 +44,7 @@ export function cellsRouter({ lists }: { readonly lists: Lists }): Router {
   return router;
 }
 
-const small: RequestHandler = express.json({ limit: MAX_BYTES_A_TURN });
+const small: RequestHandler = receiveJSON({ limit: MAX_BYTES_A_TURN });
 const large: RequestHandler = express.raw({ limit: BODY, type: () => true });
 /** Parses a JSON body of at most 128 KiB; leaves a larger or compressed one as bytes for {@link readBlock}. */
 const receiveBlock: RequestHandler = (req, res, next) => {

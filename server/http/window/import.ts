@@ -1,4 +1,4 @@
-import express, { Router, type Request } from 'express';
+import { Router, type Request } from 'express';
 import customersCsv from '../../../samples/customers.csv?raw';
 import ordersCsv from '../../../samples/orders.csv?raw';
 import { fileNameOf } from '../../base/file-names.ts';
@@ -17,6 +17,7 @@ import { withTable, type ForeignTable } from '../../lists/reading/read-in-worker
 import { Refusal } from '../../base/refusal.ts';
 import { requireValidCaller } from '../auth/caller.ts';
 import { queueUploads, receiveFile } from '../listeners/queued-uploads.ts';
+import { receiveJSON } from '../listeners/json-body.ts';
 import { languageOf } from '../listeners/language.ts';
 import type { Say } from '../../words/said.ts';
 import { handleCall, handleFileCall } from './handle-call.ts';
@@ -82,7 +83,7 @@ export function importRouter({ lists }: ImportDeps): Router {
       const { csv, key } = SAMPLES[name];
       return importAnswer(await importTable(lists, Buffer.from(csv), { to: { name }, key, by }), say);
     },
-    [express.json(), requireValidCaller],
+    [receiveJSON(), requireValidCaller],
   );
   addExportRoutes(router, lists);
   return router;

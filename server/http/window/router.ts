@@ -1,6 +1,7 @@
-import express, { Router } from 'express';
+import { Router } from 'express';
 import { requireValidCaller } from '../auth/caller.ts';
 import { requireJSON } from '../listeners/errors.ts';
+import { receiveJSON } from '../listeners/json-body.ts';
 import { cellsRouter } from './cells.ts';
 import { filesRouter, type FilesDeps } from './files.ts';
 import { homeRouter, type HomeDeps } from './home.ts';
@@ -32,7 +33,7 @@ export function appRouter(deps: AppDeps): Router {
   router.use(importRouter(deps));
   router.use(filesRouter(deps));
   router.use(cellsRouter(deps));
-  router.use(requireJSON, express.json({ limit: BODY }), requireValidCaller);
+  router.use(requireJSON, receiveJSON({ limit: BODY }), requireValidCaller);
   router.use(homeRouter(deps));
   router.use(wholeLedgerRouter(deps));
   router.use(settingsRouter(deps));

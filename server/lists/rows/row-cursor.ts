@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
+import { isDeeperThan } from '../../base/json-depth.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { MAX_KEYS, type Order, type SortKey } from '../query/sort.ts';
 
@@ -13,6 +14,8 @@ export interface Cursor {
 
 const MAX_LENGTH = 8192;
 const MAX_BYTES = 1024 * 1024;
+/** Of {@link content}. */
+const DEPTH = 2;
 /** Cursors of other forms are refused. */
 const FORM = 5;
 const content = z.tuple([
@@ -47,7 +50,7 @@ export function readCursor(text: string): Cursor {
 function decodeCursor(text: string): unknown {
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_BYTES });
-    return JSON.parse(json.toString());
+    return isDeeperThan(DEPTH, json) ? undefined : JSON.parse(json.toString());
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../../server/base/refusal.ts';
 import { parseSort } from '../../../server/lists/query/sort.ts';
 import {
@@ -68,6 +68,18 @@ describe('the page cursor', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('of a thousand bytes that unpack to half a million brackets is refused without being parsed', () => {
+    const levels = 500_000;
+    const text = deflateRawSync('['.repeat(levels) + ']'.repeat(levels)).toString('base64url');
+    const parse = vi.spyOn(JSON, 'parse');
+    try {
+      expect(() => readCursor(text)).toThrow(Refusal);
+      expect(parse).not.toHaveBeenCalled();
+    } finally {
+      parse.mockRestore();
+    }
   });
 
   it('goes on in the order of its page, by the ids also where a column is called id', () => {

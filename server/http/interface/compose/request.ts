@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../../base/omit-undefined.ts';
-import express, { type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { roleCovers } from '../../../federation/partners/identity.ts';
 import type { Lists } from '../../../lists/lists.ts';
 import type { Module } from '../../../lists/definitions/model.ts';
@@ -9,6 +9,7 @@ import type { SortKey } from '../../../lists/query/sort.ts';
 import { Refusal } from '../../../base/refusal.ts';
 import { caller, requireValidCaller } from '../../auth/caller.ts';
 import { requireJSON } from '../../listeners/errors.ts';
+import { receiveJSON } from '../../listeners/json-body.ts';
 import { pathID } from '../../listeners/path-id.ts';
 import { said } from '../../../words/said.ts';
 import { fold } from '../../../lists/values/text.ts';
@@ -23,7 +24,7 @@ export interface ComposeDeps {
   };
 }
 
-const json = express.json({ limit: 1024 * 1024, type: ['application/json', 'application/*+json'] });
+const json = receiveJSON({ limit: 1024 * 1024, type: ['application/json', 'application/*+json'] });
 
 /** Parses JSON up to 1 MiB. */
 export const jsonBody: readonly RequestHandler[] = [requireJSON, json, requireValidCaller];

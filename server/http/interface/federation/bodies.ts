@@ -1,14 +1,15 @@
-import express, { type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../../../base/refusal.ts';
 import { requireValidCaller } from '../../auth/caller.ts';
 import { requireJSON } from '../../listeners/errors.ts';
+import { receiveJSON } from '../../listeners/json-body.ts';
 import { inOrder } from './guards.ts';
 
 /** Parses JSON up to `limit`, refuses other types, and verifies the caller again. */
 function readBody(limit: string): RequestHandler {
   const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
     /\bjson\b/i.test(headers['content-type'] ?? '');
-  return inOrder(requireJSON, express.json({ limit, type: isJson }), requireValidCaller);
+  return inOrder(requireJSON, receiveJSON({ limit, type: isJson }), requireValidCaller);
 }
 
 /** Parses JSON up to 1 MiB (docs/interface.md: Limits). */

@@ -1,0 +1,48 @@
+import express from 'express';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { errorHandler } from '../../../server/http/listeners/errors.ts';
+import { receiveJSON } from '../../../server/http/listeners/json-body.ts';
+
+/** Sends a body and returns the answer's status and text. */
+async function send(body: Buffer | string, type = 'application/json'): Promise<[number, string]> {
+  const app = express();
+  app.use(receiveJSON({ limit: '1mb' }), (req, res) => void res.json(req.body));
+  app.use(errorHandler({ error: vi.fn() }));
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: new Uint8Array(Buffer.from(body)),
+  });
+  return [answer.status, await answer.text()];
+}
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+describe('a JSON body', () => {
+  it('of half a million brackets is refused without being parsed', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const body = nested(500_000);
+    expect(await send(body)).toEqual([400, expect.stringContaining('nested too deeply')]);
+    expect(parse.mock.calls.map(([text]) => text === body)).not.toContain(true);
+  });
+
+  it('is taken with a hundred levels, with more side by side, and with brackets in texts', async () => {
+    for (const body of [nested(100), `[${'[],'.repeat(1000)}[]]`, JSON.stringify(['"\\'.repeat(9), '['.repeat(1000)])])
+      expect(await send(body)).toEqual([200, body]);
+    expect(await send(nested(101))).toEqual([400, expect.stringContaining('request.malformed')]);
+  });
+
+  it('is refused in other encodings than UTF-8, in which levels are not counted', async () => {
+    const body = Buffer.from(nested(200), 'utf16le');
+    expect(await send(body, 'application/json; charset=utf-16le')).toEqual([
+      415,
+      expect.stringContaining('request.encoding'),
+    ]);
+  });
+});
