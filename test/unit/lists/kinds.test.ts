@@ -137,6 +137,13 @@ describe('values by kind', () => {
     ).toEqual(Array(5).fill(undefined));
   });
 
+  it('Geometry nested more than 32 deep is refused, whatever it has beside a place', () => {
+    const nested = (levels: number): string =>
+      `{"coordinates":[46.05,14.5],"of":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect(stored('Geometry', nested(31))).toBe(nested(31));
+    for (const levels of [32, 100_000]) expect(stored('Geometry', nested(levels))).toBeUndefined();
+  });
+
   it('Geometry is kept as written, or made from latitude and longitude', () => {
     const json = '{"coordinates": [46.169999999999995, 14.5]}';
     expect(stored('Geometry', json)).toBe(json);

@@ -1,8 +1,11 @@
+import { isDeeperThan } from '../../../base/json-depth.ts';
 import { accept, refuse, type Checked } from './checked.ts';
 import { said } from '../../../words/said.ts';
 
 const PAIR = /^(-?\d{1,3}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)$/;
 const PROBLEM = said('value.no-place');
+/** A partner's values of 1 MiB of brackets would block for seconds a page, here and in the window. */
+const MAX_DEPTH = 32;
 
 /** Accepts `46.05, 14.5`, or stored JSON with `coordinates: [latitude, longitude]`; empty: no value. */
 export function checkGeometry(text: string): Checked {
@@ -21,8 +24,9 @@ export function checkGeometry(text: string): Checked {
     : refuse(PROBLEM);
 }
 
-/** Returns the JSON's `coordinates`, unchecked; undefined without such an array, or if it isn't JSON. */
+/** Returns the JSON's `coordinates`, unchecked; undefined without such an array, or for other or very deep JSON. */
 function parseCoordinates(json: string): unknown[] | undefined {
+  if (isDeeperThan(MAX_DEPTH, Buffer.from(json))) return undefined;
   try {
     const place: unknown = JSON.parse(json);
     if (typeof place !== 'object' || place === null || !('coordinates' in place)) return undefined;
