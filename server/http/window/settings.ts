@@ -1,6 +1,8 @@
-import { Router } from 'express';
+import { Router, type Request } from 'express';
 import type { SettingsAnswer } from '../../contract/app/settings.ts';
 import type { SettingsStore } from '../../app/settings.ts';
+import { formatRelayAddress, parseRelayAddress } from '../../routes/relay-address.ts';
+import { caller } from '../auth/caller.ts';
 import { handleCall } from './handle-call.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
 import type { Sessions } from '../auth/session.ts';
@@ -12,23 +14,34 @@ export interface SettingsDeps {
   readonly now: () => number;
 }
 
-/** Serves the user's settings and their changes. Both answer with all settings. */
+/**
+ * Serves the user's settings and their changes. Both answer with all settings, to others than administrators without
+ * the relay's access key, which lets any office register there.
+ */
 export function settingsRouter({ settings, about, now }: SettingsDeps): Router {
   const router = Router();
   /** Returns all settings, who opened routes, and what the page shows beside them. */
-  const readSettings = async (): Promise<SettingsAnswer> => ({
-    settings: settings.current(),
-    openedBy: settings.openedBy(),
-    ...(await about()),
-  });
+  const readSettings = async (req: Request): Promise<SettingsAnswer> => {
+    const who = caller(req);
+    const isAdmin = who.kind === 'user' && who.role === 'admin';
+    const { relay, ...others } = settings.current();
+    const shown = isAdmin ? relay : withoutAccessKey(relay);
+    return { settings: { ...others, relay: shown }, openedBy: settings.openedBy(), ...(await about()) };
+  };
 
-  handleCall(router, 'GET /app/settings', readSettings);
-  handleCall(router, 'PATCH /app/settings', async ({ body, by }) => {
+  handleCall(router, 'GET /app/settings', ({ req }) => readSettings(req));
+  handleCall(router, 'PATCH /app/settings', async ({ body, by, req }) => {
     const part = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     await settings.change(part, { by, at: new Date(now()).toISOString() });
-    return readSettings();
+    return readSettings(req);
   });
   return router;
+}
+
+/** Returns a relay's address without its access key; an empty text for none. */
+function withoutAccessKey(relay: string): string {
+  const address = parseRelayAddress(relay);
+  return address ? formatRelayAddress(address, true) : '';
 }
 
 export interface SessionsDeps {

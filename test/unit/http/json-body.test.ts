@@ -2,18 +2,16 @@ import express from 'express';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { errorHandler } from '../../../server/http/listeners/errors.ts';
 import { receiveJSON } from '../../../server/http/listeners/json-body.ts';
+import { serveOnce } from '../../support/harness/http.ts';
 
 /** Sends a body and returns the answer's status and text. */
 async function send(body: Buffer | string, type = 'application/json'): Promise<[number, string]> {
   const app = express();
   app.use(receiveJSON({ limit: '1mb' }), (req, res) => void res.json(req.body));
   app.use(errorHandler({ error: vi.fn() }));
-  const server = app.listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const answer = await fetch(`http://127.0.0.1:${port}/`, {
+  const server = await serveOnce(app);
+  onTestFinished(() => server.close());
+  const answer = await fetch(`http://127.0.0.1:${server.port}/`, {
     method: 'POST',
     headers: { 'content-type': type },
     body: new Uint8Array(Buffer.from(body)),
