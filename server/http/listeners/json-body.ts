@@ -1,4 +1,5 @@
-import express, { type Request, type RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import express, { type RequestHandler } from 'express';
 import { isDeeperThan } from '../../base/json-depth.ts';
 import { Refusal } from '../../base/refusal.ts';
 
@@ -10,7 +11,10 @@ const MAX_DEPTH = 100;
  * an error of status 415 for UTF-16 or UTF-32, in which levels aren't counted.
  */
 export function receiveJSON(
-  options: { readonly limit?: string | number; readonly type?: string[] | ((req: Request) => boolean) } = {},
+  options: {
+    readonly limit?: string | number;
+    readonly type?: string[] | ((req: IncomingMessage) => boolean);
+  } = {},
 ): RequestHandler {
   return express.json({
     ...options,

@@ -204,7 +204,8 @@ describe('what a partner asks again and again', () => {
     const columns = Array.from({ length: 500 }, (_, n) => `Column ${n} `.padEnd(60, 'x'));
     const ask = (n: number): Disclosure =>
       served([String(n)], { fields: [...columns.slice(n), ...columns.slice(0, n)], ...change() });
-    for (let n = 0; (await small.record(ask(n)).catch(() => 'full')) !== 'full';) expect(++n).toBeLessThan(200);
+    for (let n = 0; (await small.record(ask(n)).catch(() => 'full')) !== 'full';)
+      expect(++n).toBeLessThan(200);
     const { lines } = await small.page(NODE, { page: 1, perPage: 200 });
     expect(lines).not.toEqual([]);
     expect(JSON.stringify(lines).length).toBeLessThan(bytesADay * part);

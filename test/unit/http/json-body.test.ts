@@ -31,7 +31,11 @@ describe('a JSON body', () => {
   });
 
   it('is taken with a hundred levels, with more side by side, and with brackets in texts', async () => {
-    for (const body of [nested(100), `[${'[],'.repeat(1000)}[]]`, JSON.stringify(['"\\'.repeat(9), '['.repeat(1000)])])
+    for (const body of [
+      nested(100),
+      `[${'[],'.repeat(1000)}[]]`,
+      JSON.stringify(['"\\'.repeat(9), '['.repeat(1000)]),
+    ])
       expect(await send(body)).toEqual([200, body]);
     expect(await send(nested(101))).toEqual([400, expect.stringContaining('request.malformed')]);
   });

@@ -27,10 +27,11 @@ it.each([
     setCaller(req, { kind: 'user', userID: '1', role });
     next();
   });
+  const nothing = { bytes: 0, lines: 0, entries: 0, rows: 0 };
   const about = {
-    ...{ dataDir: '', storeBytes: 0, secretProtection: 'file', addressGiven: false, bin: { rows: 0 } },
-    ...{ ledger: { lines: 0, bytes: 0 }, history: { entries: 0, bytes: 0 } },
-  } as const;
+    ...{ dataDir: '', storeBytes: 0, addressGiven: false, secretProtection: 'file' as const },
+    ...{ ledger: nothing, history: nothing, bin: nothing },
+  };
   app.use(settingsRouter({ settings, about: () => Promise.resolve(about), now: () => clock.now() }));
   const server = await serveOnce(app);
   onTestFinished(async () => {
