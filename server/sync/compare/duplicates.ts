@@ -127,6 +127,7 @@ export function duplicateKey(
   { values }: Pick<Row, 'values'>,
   columns: readonly string[],
 ): string | undefined {
-  const texts = columns.map((column) => valuesOf(values, column));
+  // Only a yes/no column has empty texts: “no”, which pages by column send as no value.
+  const texts = columns.map((column) => valuesOf(values, column).filter((text) => text !== ''));
   return texts.every((each) => each.length === 0) ? undefined : sha256(JSON.stringify(texts));
 }

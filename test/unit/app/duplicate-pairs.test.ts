@@ -40,3 +40,20 @@ it('counts the rows of theirs that stand in our list already, by what they would
     compared: ['Name', 'Paid'],
   });
 });
+
+it('counts rows with “no”, which a page by column sends as no value', async () => {
+  const { rows, module } = await makeList(await testLists(), [text('Name'), { kind: 'Bool', name: 'News' }]);
+  await rows.createMany([values({ Name: 'Ada', News: '' }), values({ Name: 'Grace', News: '1' })], '7');
+  const column = (kind: FieldDescriptor['kind'], name: string): FieldDescriptor => ({
+    kind,
+    name,
+    label: name,
+    isMulti: false,
+  });
+  const offered = { fields: [column('String', 'Name'), column('Bool', 'News')] };
+  const matches = ['Name', 'News'].map((name) => ({ origin: name, destination: name }));
+  const theirs = [record('1', { Name: 'Ada' }), record('2', { Name: 'Grace', News: '1' })];
+  expect(
+    await countReceivedDuplicates(rows, pairComparableColumns(offered, module, matches), theirs, '9'),
+  ).toMatchObject({ looked: 2, twice: 2 });
+});
