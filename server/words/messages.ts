@@ -550,7 +550,7 @@ export interface WindowParameters<V> {
   'share.title-missing': { column: V };
   'share.title-nowhere': { n: number };
   'share.save': { n: number };
-  'share.saved': { n: number; partner: V; list: V };
+  'share.saved': { n: number; list: V; partner: V };
   'share.again': { list: V };
   'receive.empty-title': { partner: V };
   'receive.offers-columns': { n: number };

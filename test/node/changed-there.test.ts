@@ -39,9 +39,9 @@ it('both offices say how many rows the receiving user changed, removed or restor
   const { rows: found } = await gdynia.app<Page>('GET', `${rows}?limit=10`);
   const [changed = '', removed = ''] = found.map(({ recordID }) => recordID);
   await gdynia.app('PATCH', `${rows}/${changed}`, { values: { Name: ['Nowak'] } });
-  expect(await here()).toMatch(/^up-to-date .*\| 1 row from .* keeps your changes\./);
+  expect(await here()).toMatch(/^up-to-date .*\| You changed 1 row from .*: your values stay\./);
   await gdynia.app('DELETE', `${rows}/${removed}`);
-  expect(await here()).toMatch(/^up-to-date .*\| 2 rows from .* keep your changes\./);
+  expect(await here()).toMatch(/^up-to-date .*\| You changed 2 rows from .*: your values stay\./);
   await expect.poll(there, NOTICED).toMatch(/^up-to-date .*\| .* keeps its own version of 2 rows\./);
 
   await gdynia.app('POST', `${rows}/${changed}/revert`, {});
@@ -56,6 +56,6 @@ it('both offices say how many rows the receiving user changed, removed or restor
     (await gdynia.app<Page>('GET', `${rows}?limit=10&bin=1`)).rows.map(({ recordID }) => recordID);
   await expect.poll(inBin, NOTICED).toHaveLength(1);
   await gdynia.app('POST', `${rows}/${(await inBin())[0] ?? ''}/restore`, {});
-  expect(await here()).toMatch(/^up-to-date .*\| 1 row from .* keeps your changes\./);
+  expect(await here()).toMatch(/^up-to-date .*\| You changed 1 row from .*: your values stay\./);
   await expect.poll(there, NOTICED).toMatch(/^up-to-date .*\| .* keeps its own version of 1 row\./);
 });

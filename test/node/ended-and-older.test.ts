@@ -183,5 +183,5 @@ it('keeps what came from a partner that had ended the connection and was removed
   expect(await rowsOf(oslo, list)).toHaveLength(CUSTOMERS.length);
   const { partners } = await oslo.app<Overview>('GET', '/app/overview');
   const { reason = '', also = [] } = partners.find(({ nodeID }) => nodeID === anew) ?? {};
-  expect([reason, ...also].join(' ')).toContain('1 row from Bergen keeps your changes.');
+  expect([reason, ...also].join(' ')).toContain('You changed 1 row from Bergen: your values stay.');
 });

@@ -212,7 +212,7 @@ describe('two offices that pair anew', () => {
         await oslo.app('DELETE', `/app/lists/${atOslo}/rows/${await idOf(oslo, atOslo, numberAt(at))}`);
       const anew = await sharedBy(oslo, atOslo, list);
       expect(await rowsOf(bergen, list)).toHaveLength(24);
-      const here = /^up-to-date \| 2 rows from .* keep your changes\.$/;
+      const here = /^up-to-date \| You changed 2 rows from .*: your values stay\.$/;
       await expect.poll(() => said(bergen, anew.atBergen)).toMatch(here);
       const there = /^up-to-date \| .* keeps its own version of 2 rows\.$/;
       await expect.poll(() => said(oslo, anew.atOslo), { timeout: 20_000 }).toMatch(there);

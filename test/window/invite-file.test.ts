@@ -35,7 +35,7 @@ describe('an invite as a file', () => {
     await north.go('#/partners/add');
     await north.press('I invite them');
     await north.page.getByLabel('What do you call this partner?').fill('Harbour Office');
-    await north.press('Only this computer');
+    await north.press('On this computer only');
     const saved = north.page.waitForEvent('download');
     await north.page.getByRole('link', { name: 'Save as a file' }).click();
     const download = await saved;

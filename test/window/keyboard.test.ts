@@ -45,7 +45,7 @@ describe('the main job by keyboard alone', () => {
     await here.press('I invite them');
     await cursorIn(north, 'What do you call this partner?');
     await here.write('What do you call this partner?', 'Harbour Office');
-    await here.press('Only this computer');
+    await here.press('On this computer only');
     // What was pressed is gone: the next thing has the focus.
     await expect
       .poll(() => north.page.evaluate(() => document.activeElement?.textContent.trim()))

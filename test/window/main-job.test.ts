@@ -41,7 +41,7 @@ describe('the main job in two windows', { tags: 'nightly-windows' }, () => {
     await nameOffice(here, 'North Trading');
     await press(here, 'I invite them');
     await here.getByLabel('What do you call this partner?').fill('Harbour Office');
-    await press(here, 'Only this computer');
+    await press(here, 'On this computer only');
     invite = await here.getByLabel('Invite for Harbour Office').inputValue();
     expect(invite).toMatch(/^https?:\/\/\d+:[A-Za-z0-9]{32}@/);
     await photograph(here, 'welcome-invite');

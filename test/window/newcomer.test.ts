@@ -58,7 +58,7 @@ describe('somebody who has read nothing', { tags: 'nightly-windows' }, () => {
     await anna.press('Continue');
     await anna.press('I invite them');
     await anna.write('What do you call this partner?', OFFICES[1]);
-    await anna.press('Only this computer');
+    await anna.press('On this computer only');
     await anna.press('Copy');
     const invite = await north.page.evaluate(() => navigator.clipboard.readText());
 

@@ -113,7 +113,7 @@ describe('a window', { tags: 'nightly-looks' }, () => {
       await north.go('#/partners/add');
       await north.press('I invite them');
       await page.getByLabel('What do you call this partner?').fill(`Mill ${String(width)}`);
-      await page.getByRole('button', { name: 'Only this computer', exact: true }).click();
+      await page.getByRole('button', { name: 'On this computer only', exact: true }).click();
       const field = await page.getByLabel(`Invite for Mill ${String(width)}`).boundingBox();
       const button = page.getByRole('button', { name: 'Copy', exact: true });
       expect(field?.width).toBeGreaterThan(200);

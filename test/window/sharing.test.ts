@@ -60,7 +60,7 @@ describe('We share and Connection', () => {
     await north.sees('3 rows and 2 columns may leave this computer.');
     expect(await north.app('GET', `/app/partners/${pair.atInviter}/shares`)).toEqual([]);
     await north.press('Share 2 columns');
-    await north.sees('Harbour Office can now see 2 columns of “People”.');
+    await north.sees('You now share 2 columns of “People” with Harbour Office.');
     const seen = page.getByRole('list', { name: 'They see' }).getByRole('listitem');
     await expect.poll(() => seen.allInnerTexts()).toEqual(['Name', 'City']);
     await north.sees('Stays here: Salary');

@@ -250,7 +250,7 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     await page.reload();
     await again();
     await mueller.press('Share 2 columns');
-    await mueller.sees(/ can now see 2 columns of “Kunden 2026”\.$/);
+    await mueller.sees(/^You now share 2 columns of “Kunden 2026” with /);
   });
 
   it('of what a program with a token did is in the menu of the list, and so is doing it again', async () => {

@@ -186,7 +186,7 @@ describe('how a list is looked at', () => {
   });
 
   it('keeps the first columns in sight while the others pass, and writes into the right ones', async () => {
-    await menu('City', 'Keep visible up to here');
+    await menu('City', 'Freeze up to this column');
     await grid.locator('.frozen').first().waitFor();
     await page.setViewportSize({ width: 1000, height: 700 });
     const x = async (row: number, column: number): Promise<number> =>

@@ -175,7 +175,7 @@ describe('writing rows', () => {
     await expect(rows.create(values({ Amount: 'x' }), '7')).rejects.toMatchObject({
       kind: 'impossible',
       message:
-        'Full name must not be empty; fill it in. Amount: “x” is no number; write digits with a point, like 1234.50.',
+        'Full name must not be empty; fill it in. Amount: “x” is no number; write only digits, like 1234.50.',
     });
     await expect(rows.create({ Name: ['a', 'b'] }, '7')).rejects.toThrow('Full name takes one value, not 2');
     await expect(rows.create(values({ Name: 'a', Nope: 'b' }), '7')).rejects.toThrow('no column “Nope”');

@@ -143,12 +143,12 @@ it('of a crowd, those that no list goes to or from are not counted as up to date
 });
 
 describe('the title of Home', () => {
-  type Partner = Pick<PartnerSummary, 'status' | 'line' | 'partly'>;
-  const open: Partner = { status: 'paired', line: 'open' };
-  const silent: Partner = { status: 'paired', line: 'silent' };
-  const paused: Partner = { status: 'paired', line: 'paused' };
-  const invited: Partner = { status: 'pending', line: 'none' };
-  const ended: Partner = { status: 'unpaired', line: 'silent' };
+  type Partner = Pick<PartnerSummary, 'status' | 'state' | 'line' | 'partly'>;
+  const open: Partner = { status: 'paired', state: 'up-to-date', line: 'open' };
+  const silent: Partner = { status: 'paired', state: 'offline', line: 'silent' };
+  const paused: Partner = { status: 'paired', state: 'paused', line: 'paused' };
+  const invited: Partner = { status: 'pending', state: 'needs-you', line: 'none' };
+  const ended: Partner = { status: 'unpaired', state: 'needs-you', line: 'silent' };
 
   it.each<[readonly Partner[], string, string]>([
     [[], 'Next: connect an office', 'Als Nächstes: ein Büro verbinden'],
@@ -157,7 +157,8 @@ describe('the title of Home', () => {
     [[open, open], 'Both partners are connected', 'Beide Partner sind verbunden'],
     [[open, invited, open], 'Two of three partners are connected', 'Zwei von drei Partnern sind verbunden'],
     [[open, invited], 'Your partner is connected', 'Ihr Partner ist verbunden'],
-    [[silent], 'Your partner is not connected', 'Ihr Partner ist nicht verbunden'],
+    [[silent], 'Your partner is offline', 'Ihr Partner ist offline'],
+    [[ended], 'Your partner is not connected', 'Ihr Partner ist nicht verbunden'],
     [
       [{ ...silent, partly: true }],
       'Your partner is connected, with a problem',

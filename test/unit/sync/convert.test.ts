@@ -153,7 +153,7 @@ describe('values between kinds', () => {
     for (const only of [days, times]) {
       const described = describeConversion({ kind: 'DateTime', isMulti: false }, field('DateTime', only));
       expect(described.conversion).toBe('may-refuse');
-      expect(english(described.note)).toContain('wait');
+      expect(english(described.note)).toContain('aren’t imported');
     }
   });
 

@@ -218,7 +218,7 @@ describe('the state of a partner', { timeout: LONG }, () => {
     const changed = { ...well, changedHere: 2, sharing: { ...QUIET, changed: 1 } };
     expect(deriveState(changed).state).toBe('up-to-date');
     expect(told(changed).slice(1)).toEqual([
-      '2 rows from Berlin keep your changes.',
+      'You changed 2 rows from Berlin: your values stay.',
       'Berlin keeps its own version of 1 row.',
     ]);
     expect(told({ ...changed, problem: problem('unreachable') })).toHaveLength(3);

@@ -1,7 +1,7 @@
 import type { PartnerSummary } from '../../../../server/contract/app/overview.ts';
 import type { Translate } from '../../../text/catalogue.ts';
 
-type Partner = Pick<PartnerSummary, 'status' | 'line' | 'partly'>;
+type Partner = Pick<PartnerSummary, 'status' | 'state' | 'line' | 'partly'>;
 
 /**
  * Says how many partners are connected; with none, that all are paused or that some can be reached in part.
@@ -35,9 +35,12 @@ export function homeTitle<P extends Partner>(
     return several(t('home.one-paused'), t('home.both-paused'), t('home.all-paused', { all }));
   if (connected === 0 && met.some((partner) => partner.partly === true && !isUnknown(partner)))
     return t('home.partly', { n: met.length });
+  const isOffline = met.every(
+    (partner) => partner.status === 'paired' && partner.state === 'offline' && !isUnknown(partner),
+  );
   if (connected === 0)
     return several(
-      t('home.one-not-connected'),
+      t(isOffline ? 'home.one-offline' : 'home.one-not-connected'),
       t('home.neither-connected'),
       t('home.none-connected', { all }),
     );
