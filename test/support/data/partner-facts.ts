@@ -193,7 +193,7 @@ export const TROUBLES: readonly Trouble[] = [
     'offline',
     /last checked at [^,:]*:[^,:]*\.$/,
   ],
-  ['it never asked', { asked: undefined }, 'offline', /hasn’t asked for anything since/],
+  ['it never asked', { asked: undefined }, 'offline', /hasn’t asked for your rows since/],
   ['we begin', { beginning: true, heard: undefined, complete: undefined }, 'syncing', /Looking for Berlin/],
   [
     'we begin, and they have yet to ask',
