@@ -14,6 +14,7 @@ const FOR_SCRIPTS = [
   'http/auth/auth.ts',
   'http/auth/caller.ts',
   'http/listeners/errors.ts',
+  'http/listeners/json-body.ts',
   'http/listeners/path-id.ts',
   'http/listeners/per-partner-queue.ts',
   'http/interface/compose/',
