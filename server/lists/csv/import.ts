@@ -10,7 +10,7 @@ import type { Lists } from '../lists.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
 import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
-import { upsertLines, PAGE, type UpsertOptions, type Line, type LineMarks } from './upsert-lines.ts';
+import { upsertLines, type UpsertOptions, type Line, type LineMarks } from './upsert-lines.ts';
 import type { ImportUnderWay } from './imports-under-way.ts';
 import { createKeptLines } from './kept-lines.ts';
 import type { LineChange } from './lines.ts';
@@ -83,8 +83,10 @@ async function importOpened(
     const was = importKeyIDs(module.importKey, module.fields) ?? [];
     const importKey = ids.length > 0 && !isDeepStrictEqual(ids, was) ? { was, became: ids } : undefined;
     if (importKey) await lists.updateModule(module.moduleID, { importKey: ids });
-    underWay = await beginLongImport(lists, module, file, { file: name, isKeyed: ids.length > 0 });
-    return (rows, page) => {
+    const about = { moduleID: module.moduleID, file: name, isKeyed: ids.length > 0 };
+    return async (rows, page) => {
+      // Without it, an interrupted import of several pages would be taken for complete.
+      if (page.length < file.lines) underWay ??= await lists.imports.writeEntry(about);
       stepID ??= rows.newStepID();
       const line = page.at(-1)?.line;
       const put = page
@@ -131,19 +133,6 @@ async function collectChoices(lists: Lists, { moduleID, fields }: Module): Promi
     return isChoice ? { ...field, options: { ...field.options, options: choices } } : field;
   });
   await lists.updateModule(moduleID, { fields: filled });
-}
-
-/**
- * Records an import of more than 500 lines, so that an interrupted one isn't taken for complete; undefined for shorter
- * ones.
- */
-async function beginLongImport(
-  lists: Lists,
-  { moduleID }: Module,
-  file: ReadableTable,
-  about: { readonly file: string | undefined; readonly isKeyed: boolean },
-): Promise<ImportUnderWay | undefined> {
-  return file.lines > PAGE ? lists.imports.writeEntry({ moduleID, ...about }) : undefined;
 }
 
 const isExcluded = ({ unapplied }: ImportOptions, recordID: string | undefined): boolean =>
@@ -222,7 +211,7 @@ export const tryTable = (lists: Lists, given: Given, options: TrialOptions): Pro
   });
 
 /**
- * Passes pages of up to 500 lines that would change the list to `onPage`; writes nothing.
+ * Passes pages of lines that would change the list to `onPage`; writes nothing.
  * @returns the file for {@link importTable}, reduced to those and invalid lines unless too many to cache
  * @throws Refusal if the file or the options are unusable
  */

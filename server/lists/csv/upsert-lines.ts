@@ -11,7 +11,7 @@ import { findIDColumns } from './id-columns.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { findKeyFields, toRowChange, type LineChange } from './lines.ts';
 import { createYielder } from '../../base/yield.ts';
-import type { ColumnFacts, FileLine, ReadableTable } from '../reading/table-facts.ts';
+import { countChars, type ColumnFacts, type FileLine, type ReadableTable } from '../reading/table-facts.ts';
 import { createReferring } from './referring.ts';
 import { createResult, type ImportResult, type Result } from './result.ts';
 import { matchColumns, unmatchedRefusal, type Match } from './targets.ts';
@@ -44,7 +44,9 @@ export interface ImportProgress {
   readonly total: number;
 }
 
-export const PAGE = 500;
+const PAGE = 500;
+/** Rows may have megabytes each: writing too many at once would block other requests. */
+const MAX_PAGE_CHARS = 2 * 1024 * 1024;
 
 export type TakePage = (rows: Rows, page: readonly Line[]) => Promise<SaveCounts>;
 
@@ -68,7 +70,7 @@ function lastImportKey(module: Module, matched: readonly (Field | undefined)[]):
 }
 
 /**
- * Passes changed lines to a callback in pages of 500. After each page it reports progress and throws the reason of an
+ * Passes changed lines to a callback in pages of 500, or of 2 Mi characters. After each page it reports progress and throws the reason of an
  * aborted signal. Returns counts and rejected lines.
  * @param begin called with the key columns once the file is known to fit; returns the callback, which writes a page
  * @throws Refusal `csv.no-match` if no column fits, `csv.key` for an unusable key
@@ -92,6 +94,7 @@ export async function upsertLines(
   const total = file.lines + file.rejectedLines;
   const result = createResult();
   let page: Line[] = [];
+  let chars = 0;
   const gone = new Set<number>();
   /**
    * Writes the collected page under the columns' present names, and reports progress; throws if `signal` is aborted.
@@ -107,6 +110,7 @@ export async function upsertLines(
       );
     });
     page = [];
+    chars = 0;
     options.onProgress?.({ done: result.done, total });
     options.signal?.throwIfAborted();
   };
@@ -130,10 +134,11 @@ export async function upsertLines(
         if (news === undefined) result.add(AS_BEFORE);
         else {
           page.push({ ...news, line: record.line });
+          if ('cells' in record) chars += countChars(record);
           onLine?.(record);
         }
       }
-      if (page.length >= PAGE) await writeCollected();
+      if (page.length >= PAGE || chars >= MAX_PAGE_CHARS) await writeCollected();
     }
   }
   await writeCollected();

@@ -92,3 +92,19 @@ it('lets a complete import end where the store no longer answers', async () => {
   const { lists } = await before.reopen();
   expect(await lists.imports.listInterrupted()).toEqual([]);
 });
+
+it('writes few large lines in several pages, and reports an import cut off between them', async () => {
+  const large = Buffer.from(`Nr,Text\n${[1, 2, 3, 4, 5].map((nr) => `${nr},${'x'.repeat(900_000)}\n`).join('')}`);
+  const { lists, reopen } = await testLists();
+  const pages: number[] = [];
+  const options = { to: { name: 'Large' }, by: '7', file: 'large.csv' };
+  const onProgress = ({ done }: { readonly done: number }): void => {
+    pages.push(done);
+    if (done > 2) powerCut();
+  };
+
+  await expect(importTable(lists, large, { ...options, onProgress })).rejects.toThrow('the power went');
+  expect(pages).toEqual([3]);
+  const [cut] = await (await reopen()).lists.imports.listInterrupted();
+  expect(cut).toMatchObject({ file: 'large.csv', line: 4 });
+});
