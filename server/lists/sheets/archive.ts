@@ -104,6 +104,19 @@ export async function openArchive(
   };
 }
 
+const MAX_SEARCHED_BYTES = 4 * MB;
+
+/** Returns whether there is such a part and it contains these words. Throws `sheet.size` beyond 4 MiB. */
+export async function includesWords(archive: Archive, part: string, words: string): Promise<boolean> {
+  if (!archive.has(part)) return false;
+  let before = '';
+  for await (const piece of archive.text(part, MAX_SEARCHED_BYTES)) {
+    if (`${before}${piece}`.includes(words)) return true;
+    before = piece.slice(-words.length);
+  }
+  return false;
+}
+
 /** Splits chunks of any size into pieces of limited size. */
 async function* splitChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const some of bytes)

@@ -50,7 +50,11 @@ const MAX_DAYS_OF_HOURS = 1000;
 /** Exists only if 1900 is treated as a leap year. */
 const NO_DAY = 60;
 
-export type DaySystem = 1900 | 1904;
+/** 0001-01-01 in the system of 1899. */
+const FIRST = -693_593;
+
+/** 1899: as in LibreOffice, with days before 1900, and without February 29, 1900. */
+export type DaySystem = 1899 | 1900 | 1904;
 
 /**
  * Turns a number of days into a date, time or duration: `2026-11-28 08:30:00`, local time. Numbers outside the valid
@@ -63,10 +67,10 @@ export function toMomentText(text: string, format: NumberFormat, system: DaySyst
   const scale = 10 ** (format.secondDecimals ?? 0);
   const seconds = Math.round(serial * DAY_SECONDS * scale) / scale;
   if (format.isElapsed) return toDurationText(seconds);
-  if (serial < 0) return toNumberText(text);
+  if (serial < 0 && !(system === 1899 && format.hasDay && serial >= FIRST)) return toNumberText(text);
   const days = Math.floor(seconds / DAY_SECONDS);
   if (!format.hasDay) return toMomentOfClock(seconds, system);
-  return days === 0 && system === 1900 ? toDurationText(seconds) : toDayAndTimeText(seconds, system);
+  return days === 0 && system !== 1904 ? toDurationText(seconds) : toDayAndTimeText(seconds, system);
 }
 
 /** Turns seconds that are shown as a time of day into hours, or into a moment if they are too many. */
@@ -78,14 +82,15 @@ export function toMomentOfClock(seconds: number, system: DaySystem = 1900): stri
 /** Writes seconds since the day system's start as `YYYY-MM-DD HH:MM:SS`, without midnight. */
 function toDayAndTimeText(seconds: number, system: DaySystem): string {
   const days = Math.floor(seconds / DAY_SECONDS);
-  const rest = seconds % DAY_SECONDS;
+  const rest = seconds - days * DAY_SECONDS;
   const day = system === 1900 && days === NO_DAY ? '1900-02-29' : toDayText(days, system);
   return rest === 0 ? day : `${day} ${toDurationText(rest)}`;
 }
 
 /** Writes a day number of the system as `YYYY-MM-DD`. */
 function toDayText(days: number, system: DaySystem): string {
-  const first = system === 1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < NO_DAY ? 31 : 30);
+  const isBefore = system === 1900 && days < NO_DAY;
+  const first = system === 1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, isBefore ? 31 : 30);
   return new Date(first + days * DAY_SECONDS * 1000).toISOString().slice(0, 10);
 }
 

@@ -4,7 +4,7 @@ import { said } from '../../words/said.ts';
 import { unescapeSheetCell } from '../csv/cells.ts';
 import type { CsvRecord, Slice } from '../csv/records.ts';
 import type { TableSource } from '../csv/source.ts';
-import { openArchive, sizeRefusal, passwordRefusal, type Archive } from './archive.ts';
+import { includesWords, openArchive, sizeRefusal, passwordRefusal } from './archive.ts';
 import { openOds } from './ods.ts';
 import {
   FIRST_LOOK_CHARS,
@@ -115,25 +115,12 @@ async function openWorkbook(
   part: { readonly sheet: string | undefined } | undefined,
 ): Promise<Workbook> {
   const archive = await openArchive(bytes, signal);
-  if (await isEncryptedOds(archive)) throw passwordRefusal();
+  // The manifest names encrypted parts.
+  if (await includesWords(archive, 'META-INF/manifest.xml', 'encryption-data')) throw passwordRefusal();
   if (archive.has('[Content_Types].xml') && (archive.has('_rels/.rels') || archive.has('xl/workbook.xml')))
     return openXlsx(archive, part && FIRST_LOOK_CHARS);
   if (archive.has('content.xml')) return openOds(archive, part);
   throw new Refusal('impossible', 'sheet.other', said('sheet.other'));
-}
-
-const MANIFEST = 'META-INF/manifest.xml';
-const MANIFEST_BYTES = 4 * 1024 * 1024;
-
-/** Returns whether the archive's manifest names encrypted parts. */
-async function isEncryptedOds(archive: Archive): Promise<boolean> {
-  if (!archive.has(MANIFEST)) return false;
-  let before = '';
-  for await (const piece of archive.text(MANIFEST, MANIFEST_BYTES)) {
-    if (`${before}${piece}`.includes('encryption-data')) return true;
-    before = piece.slice(-20);
-  }
-  return false;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sizeRefusal, type Archive } from './archive.ts';
+import { includesWords, sizeRefusal, type Archive } from './archive.ts';
 import type { DaySystem } from './cell-text.ts';
 import { leftOutOfXlsx } from './left-out.ts';
 import { keepAddress } from './links.ts';
@@ -21,7 +21,8 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
   const root = await readRelations(archive, '');
   const main = [...root.values()].find(({ kind }) => kind === 'officeDocument')?.target ?? 'xl/workbook.xml';
   const relations = await readRelations(archive, main);
-  const { sheets, system, isToCalculate } = await readSheets(archive, main, relations);
+  const { sheets, system: declared, isToCalculate } = await readSheets(archive, main, relations);
+  const system = declared === 1900 && (await isOfLibreOffice(archive)) ? 1899 : declared;
   const partOf = (kind: string): string | undefined =>
     [...relations.values()].find((relation) => relation.kind === kind)?.target;
   const texts = openSharedTexts(archive, partOf('sharedStrings'), maxChars);
@@ -52,6 +53,10 @@ export async function openXlsx(archive: Archive, maxChars = Infinity): Promise<W
     rows,
   };
 }
+
+/** Returns whether LibreOffice or a product of it saved the workbook; false also if its properties are unreadable. */
+const isOfLibreOffice = (archive: Archive): Promise<boolean> =>
+  includesWords(archive, 'docProps/app.xml', 'LibreOffice_project').catch(() => false);
 
 const MAX_EXAMINED = 100;
 

@@ -3,7 +3,7 @@ import { importTable } from '../../../../server/lists/csv/import.ts';
 import { readTable, type TableFile } from '../../../../server/lists/csv/read.ts';
 import { english } from '../../../../server/words/said.ts';
 import { textRows } from '../../../support/data/csv-rows.ts';
-import { madeOds, madeXlsx } from '../../../support/data/made-workbook.ts';
+import { madeOds, madeXlsx, type MadeXlsx } from '../../../support/data/made-workbook.ts';
 import { testLists } from '../../../support/harness/lists.ts';
 
 /** Rows of a workbook as texts, as they come out of it. */
@@ -29,9 +29,13 @@ const [PLAIN, DAY, HOURS, PERCENT, LITERAL, EURO, MOMENT, SCIENCE, GERMAN_DAY, C
   Array.from({ length: 13 }, (_, at) => at);
 const [TENTHS, THOUSANDTHS] = [13, 14];
 
-async function cell(value: string, style: number | undefined, is1904 = false): Promise<string> {
+async function cell(
+  value: string,
+  style: number | undefined,
+  more: Pick<MadeXlsx, 'is1904' | 'others'> = {},
+): Promise<string> {
   const row = `<row r="1">${inline('A1', 'x')}<c r="B1" s="${style ?? 0}"><v>${value}</v></c></row>`;
-  const [texts] = await textsOf(madeXlsx({ sheets: { S: row }, styles: STYLES, is1904 }));
+  const [texts] = await textsOf(madeXlsx({ sheets: { S: row }, styles: STYLES, ...more }));
   return texts?.[1] ?? '';
 }
 
@@ -78,9 +82,27 @@ describe('a cell of xlsx', () => {
   });
 
   it('counts days from 1904 where the workbook says so, and times of day as everywhere', async () => {
-    expect(await cell('43538', DAY, true)).toBe('2023-03-15');
-    expect(await cell('0', DAY, true)).toBe('1904-01-01');
-    expect(await cell('0.5', CLOCK, true)).toBe('12:00:00');
+    expect(await cell('43538', DAY, { is1904: true })).toBe('2023-03-15');
+    expect(await cell('0', DAY, { is1904: true })).toBe('1904-01-01');
+    expect(await cell('0.5', CLOCK, { is1904: true })).toBe('12:00:00');
+  });
+
+  it.each([
+    ['-5414', DAY, '1885-03-04'],
+    ['-0.5', MOMENT, '1899-12-29 12:00:00'],
+    ['1', DAY, '1899-12-31'],
+    ['2', DAY, '1900-01-01'],
+    ['60', DAY, '1900-02-28'],
+    ['61', DAY, '1900-03-01'],
+    ['45000.25', MOMENT, '2023-03-15 06:00:00'],
+    ['-693593', DAY, '0001-01-01'],
+    ['-693594', DAY, '-693594'],
+    ['-0.5', CLOCK, '-0.5'],
+    ['-5414', PLAIN, '-5414'],
+  ])('counts days as LibreOffice does where it saved the workbook: %s', async (value, style, read) => {
+    const app =
+      '<Properties><Application>LibreOffice/7.4.7.2$Linux_X86_64 LibreOffice_project/40$Build-2</Application></Properties>';
+    expect(await cell(value, style, { others: { 'docProps/app.xml': app } })).toBe(read);
   });
 
   it.each([
