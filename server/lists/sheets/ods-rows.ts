@@ -200,9 +200,13 @@ class SheetReader implements XmlReader {
   /** Adds a paragraph's text as displayed. */
   text(text: string): void {
     if (!this.#isParagraph) return;
-    const plain = text.replace(/[\t\n\r ]+/g, ' ');
-    // Layout white space is no text; significant blanks are elements.
-    this.#addText(this.#isNew ? plain.trimStart() : plain);
+    const isStart = this.#isNew;
+    // Layout is no text, but programs write several blanks in a row, and read them as such.
+    this.#addText(
+      text.replace(/[\t\n\r ]+/g, (blanks, at) =>
+        /[^ ]/.test(blanks) ? (isStart && at === 0 ? '' : ' ') : blanks,
+      ),
+    );
   }
 
   /** Ends a paragraph, cell or row of the wanted sheet; cells covered by others are empty. */
@@ -337,18 +341,19 @@ function readText(
   name: DigitsBeside | undefined,
   system: DaySystem,
 ): string {
-  const shown = displayed ?? '';
+  const text = displayed ?? '';
+  const shown = text.trimStart();
   const { value, formula, 'value-type': type, 'date-value': date, 'time-value': time } = attributes;
   // LibreOffice writes Excel's empty results as an untyped empty paragraph.
   if (type === undefined)
-    return displayed === undefined && formula !== undefined ? toFormulaText(formula) : shown;
+    return displayed === undefined && formula !== undefined ? toFormulaText(formula) : text;
   if (type === 'date' && date !== undefined) return readTimestamp(date, secondDecimals(shown));
   if (type === 'time' && time !== undefined) return toTimeText(time, shown, system);
   if (type === 'boolean') return attributes['boolean-value'] === 'true' ? 'true' : 'false';
   if (type === 'string' || value === undefined) {
     const { 'string-value': whole = '' } = attributes;
     // LibreOffice's errors: empty text with displayed content.
-    return whole === '' ? shown : whole;
+    return whole === '' ? text : whole;
   }
   if (formula !== undefined && TRUE.test(shown) && value === '1') return 'true';
   if (formula !== undefined && FALSE.test(shown) && value === '0') return 'false';

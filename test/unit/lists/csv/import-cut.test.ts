@@ -94,7 +94,9 @@ it('lets a complete import end where the store no longer answers', async () => {
 });
 
 it('writes few large lines in several pages, and reports an import cut off between them', async () => {
-  const large = Buffer.from(`Nr,Text\n${[1, 2, 3, 4, 5].map((nr) => `${nr},${'x'.repeat(900_000)}\n`).join('')}`);
+  const large = Buffer.from(
+    `Nr,Text\n${[1, 2, 3, 4, 5].map((nr) => `${nr},${'x'.repeat(900_000)}\n`).join('')}`,
+  );
   const { lists, reopen } = await testLists();
   const pages: number[] = [];
   const options = { to: { name: 'Large' }, by: '7', file: 'large.csv' };

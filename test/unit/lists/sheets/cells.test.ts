@@ -310,6 +310,14 @@ describe('a cell of ods', () => {
     },
   );
 
+  it('keeps blanks in a row, as LibreOffice and Gnumeric write them, but no layout', async () => {
+    const cells = [' a  b', '\n   a\n   b', ' '.repeat(200_000), '<text:span> a</text:span> b'].map(
+      (xml) => `<table:table-cell office:value-type="string"><text:p>${xml}</text:p></table:table-cell>`,
+    );
+    const row = `<table:table-row>${cells.join('')}</table:table-row>`;
+    expect(await textsOf(madeOds(row))).toEqual([[' a  b', 'a b', ' '.repeat(200_000), ' a b']]);
+  });
+
   it('counts the hours of a moment that shows its time of day from 1904 where the workbook says so', async () => {
     const row = `<table:table-row>${float('1')}<table:table-cell office:value-type="time" office:time-value="PT1105256H05M00S"><text:p>08:05</text:p></table:table-cell></table:table-row>`;
     const since = (day: string): string =>
