@@ -67,7 +67,8 @@ export function parseAmount(text: string): WrittenAmount | undefined {
   // After bare digits it may be part of a name.
   const isBelow = (last ?? end) === undefined || /[.,]/.test(digits ?? '');
   // A plus before bare digits or several groups is a telephone number's.
-  const isAbove = minus !== '+' || /[.,]\d{1,2}$|^\d+[.,]\d{3}$/.test(digits ?? '');
+  const isAbove =
+    minus !== '+' || (before ?? behind) !== undefined || /[.,]\d{1,2}$|^\d+[.,]\d{3}$/.test(digits ?? '');
   if (digits !== undefined && signs.length <= 1 && isBelow && isAbove)
     return toAmount(digits, [before, behind], minus === '+' ? undefined : signs[0]);
   const [, outside, left, inside, right, far] = IN_BRACKETS.exec(trimmed) ?? [];

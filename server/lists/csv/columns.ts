@@ -225,7 +225,8 @@ export class ColumnGuess {
     ]);
     return (cell) => {
       const written = kind === 'Number' ? parseAmount(cell) : undefined;
-      if (!written) return undefined;
+      // `+5` is read as a number, though it may be a telephone's.
+      if (!written) return isBareInDoubt ? askBarePercent(cell.trim().replace(/^\+/, '')) : undefined;
       const [number = written.number, ...others] = numbersOf(cell);
       if (others.length > 0) return said('value.two-numbers');
       if (written.unit !== undefined) return undefined;
@@ -488,7 +489,7 @@ const createNumberReader =
 
 /** Returns the question whether a bare percentage means `n %` or the fraction; undefined for zero or text. */
 export function askBarePercent(number: string): Words | undefined {
-  if (!/^-?[\d.]*[1-9][\d.]*$/.test(number)) return undefined;
+  if (!/^-?(?=.*[1-9])\d+(?:\.\d+)?$/.test(number)) return undefined;
   return said('value.bare-percent', { percent: `${number} %`, number: `${toPercent(number)} %` });
 }
 

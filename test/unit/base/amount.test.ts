@@ -17,11 +17,14 @@ describe('a number with something beside it', () => {
     ['(1.234,56 €)', '-1.234,56', '€'],
     ['$ (1,200.50)', '-1,200.50', '$'],
     ['7', '7', undefined],
+    ['+5 %', '5', '%'],
+    ['+ 12 €', '12', '€'],
+    ['+$1,200', '1,200', '$'],
   ])('%s is read apart', (text, number, unit) => {
     expect(parseAmount(text)).toMatchObject({ number, ...(unit === undefined ? {} : { unit }) });
   });
 
-  it.each(['5 PCS', '5 kg', 'EUR 5 €', '5)', '(5', '--5', '-€-5', '%', '', 'A1', '1'.repeat(90)])(
+  it.each(['5 PCS', '5 kg', 'EUR 5 €', '5)', '(5', '--5', '-€-5', '%', '', 'A1', '+5', '1'.repeat(90)])(
     '“%s” is none',
     (text) => {
       expect(parseAmount(text)).toBeUndefined();

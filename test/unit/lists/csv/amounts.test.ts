@@ -127,6 +127,7 @@ describe('numbers as people write them, in a new list', () => {
 describe('numbers as people write them, in a column that is there', () => {
   it('are fractions where it shows percent, and told where it does not', async () => {
     expect((await into({ unit: '%' }, ['12 %', '0', '(3 %)'])).values).toEqual(['0.12', '0', '-0.03']);
+    expect((await into({ unit: '%' }, ['+5 %', '-3 %'])).values).toEqual(['0.05', '-0.03']);
     expect((await into({ unit: '%' }, ['0.12', '0.5'])).values).toEqual(['0.12', '0.5']);
     const { values, result } = await into({}, ['12 %', '5']);
     expect(values).toEqual(['5']);
@@ -134,10 +135,14 @@ describe('numbers as people write them, in a column that is there', () => {
   });
 
   it('are told where a sign may be meant that others have, or one of two numbers, or a remark', async () => {
-    const percent = await into({ unit: '%' }, ['5 %', '7', '0']);
+    const percent = await into({ unit: '%' }, ['5 %', '7', '+8', '5.3.2026', '0']);
     expect([percent.values, reasons(percent.result)]).toEqual([
       ['0.05', '0'],
-      ['Nr: “7” can be 7 % or 700 %; write it with its percent sign.'],
+      [
+        'Nr: “7” can be 7 % or 700 %; write it with its percent sign.',
+        'Nr: “+8” can be 8 % or 800 %; write it with its percent sign.',
+        expect.stringContaining('“5.3.2026” is no number'),
+      ],
     ]);
     const thousand = await into({}, ['5 €', '1.234']);
     expect([thousand.values, thousand.result.doubts]).toEqual([
