@@ -19,6 +19,25 @@ const both = (text: string, number: string): readonly CopiedCell[] => [
   { text, number, stored: { values: [number], kind: 'Number' } },
 ];
 
+describe('a moment that was copied', () => {
+  const moment = (only?: 'date' | 'time'): ListColumn => ({
+    ...{ fieldID: '1', kind: 'DateTime', name: 'D', label: '', isMulti: false, isRequired: false },
+    options: only === undefined ? {} : { only },
+  });
+  const text = '2026-02-01 00:30:00';
+  const cell: CopiedCell = { text, stored: { values: ['2026-01-31T23:30:00Z'], kind: 'DateTime' } };
+
+  it('goes as it is stored into a column of moments', () => {
+    expect(textsFor(cell, moment())).toEqual(['2026-01-31T23:30:00Z']);
+  });
+
+  it('goes as it was seen into a column of days, as its day may be another one in UTC', () => {
+    expect([textsFor(cell, moment('date')), textsFor(cell, moment('time'))]).toEqual([text, text]);
+    const day: CopiedCell = { text: '2026-02-01', stored: { values: ['2026-02-01'], kind: 'DateTime date' } };
+    expect(textsFor(day, moment('date'))).toEqual(['2026-02-01']);
+  });
+});
+
 describe('a number that was copied', () => {
   it.each([
     ['12%', '0.12', '%'],

@@ -23,9 +23,9 @@ const isNumber = (text: string): boolean => !/^-?[A-Za-z]/.test(text) && parseAm
 const AS_TEXT = { sdnum: '1033;0;@' };
 const AS_TEXT_FOR_EXCEL = ` style="mso-number-format:'\\@'"`;
 
-/** Includes a reference column's list. */
-const kindOf = ({ kind, options }: ListColumn): string =>
-  kind === 'Record' ? `${kind} ${options.moduleID ?? ''}` : kind;
+/** Includes a reference column's list, and `date` or `time`: a stored moment has the day of UTC, its text the local one. */
+const kindOf = ({ kind, options: { moduleID, only } }: ListColumn): string =>
+  [kind, kind === 'Record' ? moduleID : only].filter((part) => part !== undefined).join(' ');
 
 /** Returns a table as `html` that also has stored values, and tab-separated `text`. */
 export function clipboardDataFor(
