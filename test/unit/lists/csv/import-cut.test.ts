@@ -97,7 +97,7 @@ it('writes few large lines in several pages, and reports an import cut off betwe
   const large = Buffer.from(
     `Nr,Text\n${[1, 2, 3, 4, 5].map((nr) => `${nr},${'x'.repeat(900_000)}\n`).join('')}`,
   );
-  const { lists, reopen } = await testLists();
+  const before = await testLists();
   const pages: number[] = [];
   const options = { to: { name: 'Large' }, by: '7', file: 'large.csv' };
   const onProgress = ({ done }: { readonly done: number }): void => {
@@ -105,8 +105,10 @@ it('writes few large lines in several pages, and reports an import cut off betwe
     if (done > 2) powerCut();
   };
 
-  await expect(importTable(lists, large, { ...options, onProgress })).rejects.toThrow('the power went');
+  await expect(importTable(before.lists, large, { ...options, onProgress })).rejects.toThrow(
+    'the power went',
+  );
   expect(pages).toEqual([3]);
-  const [cut] = await (await reopen()).lists.imports.listInterrupted();
+  const [cut] = await (await before.reopen()).lists.imports.listInterrupted();
   expect(cut).toMatchObject({ file: 'large.csv', line: 4 });
 });
