@@ -156,11 +156,11 @@ describe('an office with lists of its own', () => {
     await north.go('#/partners/add');
     await north.press('I invite them');
     await north.page.getByLabel('What do you call this partner?').fill('Mühle West');
-    await north.press('Only this computer');
-    await north.sees('Nobody outside this computer can use this invite yet');
-    await north.page.getByRole('button', { name: 'Allow and renew' }).waitFor();
+    await north.press('On this computer only');
+    await north.sees('This invite works only on this computer');
+    await north.page.getByRole('button', { name: 'Allow, new invite' }).waitFor();
     const main = north.page.getByRole('main').locator('.button.primary');
-    expect(await main.allInnerTexts()).toEqual(['Allow and renew']);
+    expect(await main.allInnerTexts()).toEqual(['Allow, new invite']);
   });
 
   it('reads days and amounts as its lists show them, and days as before or after another', async () => {
