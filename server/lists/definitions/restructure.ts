@@ -1,6 +1,7 @@
 import type { Partition, Table } from '../../store/store.ts';
 import { checkValue } from '../values/kinds/check.ts';
 import { refuse, type Checked } from '../values/kinds/checked.ts';
+import { toLocalDay } from '../../base/day.ts';
 import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Field, Module, Provenance, Row, Values } from './model.ts';
 import type { RowsByTitle } from '../rows/rows-by-title.ts';
@@ -382,7 +383,7 @@ function mapReceived(received: Provenance, change: Restructuring, misfits: Misfi
 }
 
 /**
- * Renames values, converts changed kinds, drops removed columns.
+ * Renames values, converts changed kinds (own moments to their local day), drops removed columns.
  * @param misfits undefined: drops values that don't fit
  * @param options `theirs`: a partner's texts that look like row ids don't fit; `empties`: emptied columns stay
  */
@@ -398,7 +399,10 @@ function mapValues(
     if (!field) continue;
     const isTheirs = theirs && heldTexts === true;
     const check = isTheirs ? checkTheirText : checkValue;
-    const kept = retyped || isTheirs ? convertTexts(field, texts, misfits, check) : texts;
+    // A partner's moments become days as a pull reads them.
+    const isLocalDay = !theirs && field.kind === 'DateTime' && field.options.only === 'date';
+    const given = isLocalDay && retyped ? texts.map(toLocalDay) : texts;
+    const kept = retyped || isTheirs ? convertTexts(field, given, misfits, check) : texts;
     if (empties || kept.length > 0) moved[field.name] = kept;
   }
   return moved;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FieldInput } from '../../../server/lists/definitions/inputs.ts';
 import { FIELD_KINDS } from '../../../server/base/vocabulary.ts';
 import { incoming, makeList, testLists, text, values } from '../../support/harness/lists.ts';
@@ -247,6 +247,20 @@ describe('columns of a list with rows', () => {
     await retype();
     expect((await rows.get(good.recordID)).values.Amount).toEqual(['7']);
     await expect(rows.patch(good.recordID, values({ Amount: 'x' }), '7')).rejects.toThrow(/Amount/);
+  });
+
+  it('keep the day that clocks here show where a moment becomes a day', async () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const setup = await testLists();
+    const due = { kind: 'DateTime', name: 'Due' } as const;
+    const { module, rows } = await makeList(setup, [due]);
+    const { recordID } = await rows.create(values({ Due: '2026-01-31T23:30:00Z' }), '7');
+    const { fieldID = '' } = module.fields[0] ?? {};
+    await setup.lists.updateModule(module.moduleID, {
+      fields: [{ ...due, fieldID, options: { only: 'date' } }],
+    });
+    expect((await rows.get(recordID)).values).toEqual(values({ Due: '2026-02-01' }));
   });
 
   it('change as a whole with writes that run beside: no row is left with old names', async () => {
