@@ -321,4 +321,37 @@ describe('Writes into one row are saved in their order:', () => {
     await desk.press('Continue new row');
     expect(await article.inputValue()).toBe('Rohr');
   });
+
+  it('the blank line stays under the cursor where another window adds a row', async () => {
+    await cell(2, 0).click();
+    await desk.app('POST', `/app/lists/${list}/rows`, { values: { Artikel: ['Flansch'], Bestand: ['1'] } });
+    await cell(2, 0).getByText('Flansch').waitFor();
+    await desk.page.keyboard.type('Dichtung');
+    await desk.page.keyboard.press('Enter');
+    await expect.poll(stored).toEqual([
+      ['Kugelhahn', '1'],
+      ['Muffe', '1'],
+      ['Flansch', '1'],
+      ['Dichtung', undefined],
+    ]);
+  });
+
+  it('rows typed one after another are all kept, also where answers come after their rows', async () => {
+    await desk.page.route('**/rows', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const response = await route.fetch();
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      return route.fulfill({ response });
+    });
+    await cell(2, 0).click();
+    const articles = ['Flansch', 'Dichtung', 'Schelle', 'Bogen'];
+    for (const article of articles) {
+      await desk.page.keyboard.type(article, { delay: 30 });
+      await desk.page.keyboard.press('Enter');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    await expect
+      .poll(async () => (await rowsOf(desk, list)).map(({ Artikel }) => Artikel), { timeout: 10_000 })
+      .toEqual(['Kugelhahn', 'Muffe', ...articles]);
+  });
 });
