@@ -151,12 +151,12 @@ describe('connecting that does not work', () => {
   });
 
   it('an invite that was refused is not asked about again', async () => {
-    const unknown = withoutChecksum(await invite('Harbour')).replace(
-      /:[A-Za-z0-9]{32}@/,
-      `:${'Q7x'.repeat(11).slice(0, 32)}@`,
-    );
-    await connect(unknown);
-    await harbour.sees('The partner’s computer doesn’t know this invite.');
+    const { nodeID, uri } = await north.app<{ nodeID: string; uri: string }>('POST', '/app/invites', {
+      name: 'Harbour',
+    });
+    await north.app('POST', `/app/partners/${nodeID}/disconnect`, { received: 'keep' });
+    await connect(uri);
+    await harbour.sees('the partner declined, withdrew or replaced it.');
     const main = harbour.page.getByRole('main');
     expect(await main.getByText('Are you both').count()).toBe(0);
     const buttons = await main.locator('form .button').allInnerTexts();
@@ -275,11 +275,15 @@ describe('connecting that does not work', () => {
     'a partner that is off, or refuses the invite, leaves nothing behind',
     { tags: 'nightly-windows' },
     async () => {
-      const [used, wrong] = [await invite('Harbour, once more'), await invite('Harbour, a fourth time')];
+      const wrong = await invite('Harbour, a fourth time');
+      const { nodeID, uri } = await north.app<{ nodeID: string; uri: string }>('POST', '/app/invites', {
+        name: 'Harbour, once more',
+      });
+      await north.app('POST', `/app/partners/${nodeID}/disconnect`, { received: 'keep' });
       await harbour.app('PATCH', '/app/settings', { language: 'de' });
       await harbour.page.locator('html[lang=de]').waitFor({ state: 'attached' });
-      await connect(withoutChecksum(used).replace(/:[A-Za-z0-9]{32}@/, `:${'Q7x'.repeat(11).slice(0, 32)}@`));
-      await harbour.sees('Der Computer des Partners kennt diese Einladung nicht.');
+      await connect(uri);
+      await harbour.sees('Diese Einladung gilt nicht mehr');
       const another = harbour.page.getByRole('button', { name: 'Andere Einladung nutzen' });
       expect(
         await harbour.page.getByRole('main').locator('.button.primary:visible').allInnerTexts(),
