@@ -169,10 +169,11 @@ describe('Writes into one row are saved in their order:', () => {
       await new Promise((done) => setTimeout(done, 500));
       await route.fallback();
     });
+    const written = page.waitForResponse((response) => response.url().endsWith('/cells'));
     await cell(0, 1).click();
     await paste('5');
     await type('7');
-    await expect.poll(stored).toContainEqual(['Kugelhahn', '5']);
+    await written;
     await expect.poll(drafts).toEqual([]);
     expect(await stored()).toContainEqual(['Kugelhahn', '7']);
     expect(await conflict().count()).toBe(0);
@@ -326,12 +327,18 @@ describe('Writes into one row are saved in their order:', () => {
     await cell(2, 0).click();
     await desk.app('POST', `/app/lists/${list}/rows`, { values: { Artikel: ['Flansch'], Bestand: ['1'] } });
     await cell(2, 0).getByText('Flansch').waitFor();
+    await desk.page.keyboard.press('Shift+ArrowRight');
+    await desk.app('POST', `/app/lists/${list}/rows`, { values: { Artikel: ['Bogen'], Bestand: ['2'] } });
+    await cell(3, 0).getByText('Bogen').waitFor();
+    await desk.page.keyboard.press('Delete');
+    await desk.page.keyboard.press('ArrowLeft');
     await desk.page.keyboard.type('Dichtung');
     await desk.page.keyboard.press('Enter');
     await expect.poll(stored).toEqual([
       ['Kugelhahn', '1'],
       ['Muffe', '1'],
       ['Flansch', '1'],
+      ['Bogen', '2'],
       ['Dichtung', undefined],
     ]);
   });
