@@ -8,6 +8,7 @@ import { parseFederationBase } from './addresses.ts';
 import { canonicalRoutes, isOneOffice } from '../../base/routes.ts';
 import { changeNode, findNode, nowOf, type FederationContext } from '../context.ts';
 import { equalSecrets, sha256, tokenProof } from '../../base/hashes.ts';
+import { parseNodeURI, signedInvite } from './node-uri.ts';
 import { sealReceivedToken } from './seal-received-token.ts';
 import { endCrossed, isKnownElsewhere } from './crossed-requests.ts';
 import { isProven, notProven, proofOf } from './installation-proof.ts';
@@ -154,9 +155,13 @@ export class Handshakes {
 
   /**
    * As the invitee, returns the inviter's id of the pair and a proof that we made our request's token; with both we
-   * fetch the inviter's answer. Throws `conflict`; fails the pairing if its token is of a signing key that we lost.
+   * fetch the inviter's answer, from who proves that it signed `invite`, if given. Throws `conflict`; fails the pairing if its token is of a signing key that we lost.
    */
-  async collectProof(nodeID: string): Promise<{ readonly sharedNodeID: string; readonly proof: string }> {
+  async collectProof(nodeID: string): Promise<{
+    readonly sharedNodeID: string;
+    readonly proof: string;
+    readonly invite: string | undefined;
+  }> {
     const node = await findNode(this.#context.system, nodeID);
     const { pairing } = node;
     if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) throw outOfOrder(node);
@@ -168,7 +173,12 @@ export class Handshakes {
       throw outOfOrder(node);
     }
     const { sharedNodeID } = pairing.link;
-    return { sharedNodeID, proof: collectProof(token, sharedNodeID) };
+    const invite = await this.#context.secrets.open(pairing.sealedInvite);
+    return {
+      sharedNodeID,
+      proof: collectProof(token, sharedNodeID),
+      invite: signedInvite(parseNodeURI(invite)),
+    };
   }
 
   /**

@@ -50,6 +50,11 @@ export function unsignedInvite({ nodeID, secret }: Pick<NodeURI, 'nodeID' | 'sec
   return `invite.${sha256(`${nodeID}:${secret}`)}`;
 }
 
+/** Returns the invite as a signed token, for its inviter to prove that it made it; undefined without a signature. */
+export function signedInvite(invite: NodeURI): string | undefined {
+  return invite.signature && `${unsignedInvite(invite)}.${invite.signature}`;
+}
+
 /**
  * Returns the invite as a URI that every dialect reads: id and secret as credentials, the rest as query, with a
  * checksum unless the secret is empty.

@@ -21,7 +21,7 @@ import { proofOf } from './installation-proof.ts';
 import type { Invites } from './invites.ts';
 import type { PartnerCalls } from '../ports.ts';
 import type { Asked, Invited, Link, Node, Pairing } from '../model.ts';
-import { parseNodeURI, unsignedInvite, type NodeURI } from './node-uri.ts';
+import { parseNodeURI, signedInvite, type NodeURI } from './node-uri.ts';
 import {
   completePairing,
   abandonPairing,
@@ -195,7 +195,7 @@ export class PairingSteps {
       found = await this.#context.calls.handshake(withLink(node, invited.link), {
         nodeURI,
         inviteToken: invite.secret,
-        signedInvite: invite.signature && `${unsignedInvite(invite)}.${invite.signature}`,
+        signedInvite: signedInvite(invite),
         token,
         sharedNodeID: invite.nodeID,
         nodeIDB: ownIDOf(node),

@@ -77,10 +77,12 @@ export function startCollecting(
   async function askOnce(): Promise<'waiting' | 'ended' | 'unknown' | 'done'> {
     const node = await federation.nodes.get(nodeID);
     if (!needsCollecting(node) || !node.pairing) return 'done';
-    const { sharedNodeID, proof } = await federation.handshakes.collectProof(nodeID);
+    const { sharedNodeID, proof, invite } = await federation.handshakes.collectProof(nodeID);
     const { link } = node.pairing;
     const peer = openPartner(withLink(node, link), undefined);
     try {
+      // Without a pin, another program may answer at the inviter's address by now.
+      if (invite !== undefined && !(await peer.isIssuer(invite))) return 'waiting';
       const answer = await peer.footbridge?.collectPairing(sharedNodeID, proof, signal);
       if (answer?.state === 'ready') await federation.handshakes.completeCollected(nodeID, answer);
       return answer?.state === 'ready' ? 'done' : (answer?.state ?? 'waiting');

@@ -21,15 +21,20 @@ const asking = (certificate?: string): Node =>
 function collecting(
   answer: () => Promise<unknown>,
   node = asking(),
-): { told: Words[]; asked: () => number; later: () => void } {
+  invite?: string,
+): { told: Words[]; asked: () => number; greeted: () => number; later: () => void } {
   const told: Words[] = [];
-  let asked = 0;
+  let [asked, greeted] = [0, 0];
   const nodes = { get: () => Promise.resolve(node) };
   const handshakes = {
-    collectProof: () => Promise.resolve({ sharedNodeID: '20', proof: 'proof' }),
+    collectProof: () => Promise.resolve({ sharedNodeID: '20', proof: 'proof', invite }),
     recordDeclined: (_nodeID: string, reason: Words) => Promise.resolve(void told.push(reason)),
   };
-  const peer = { footbridge: { collectPairing: () => (asked++, answer()) }, close: () => Promise.resolve() };
+  const peer = {
+    footbridge: { collectPairing: () => (asked++, answer()) },
+    isIssuer: () => Promise.resolve((greeted++, false)),
+    close: () => Promise.resolve(),
+  };
   const openPartner = (() => peer) as unknown as OpenPartner;
   const clock = manualClock();
   const running = startCollecting('10', {
@@ -38,7 +43,7 @@ function collecting(
     clock,
   });
   onTestFinished(() => running.stop());
-  return { told, asked: () => asked, later: () => clock.advance(30_000) };
+  return { told, asked: () => asked, greeted: () => greeted, later: () => clock.advance(30_000) };
 }
 
 describe('asking for the yes to a pairing', () => {
@@ -76,6 +81,14 @@ describe('asking for the yes to a pairing', () => {
   ])('goes on where %s that nobody vouches for knows of no request', async (_who, error) => {
     const { told, asked, later } = collecting(() => Promise.reject(error));
     await expect.poll(() => (later(), asked())).toBe(12);
+    expect(told).toEqual([]);
+  });
+
+  it('asks nothing of a program that doesn’t prove that it made the invite', async () => {
+    const ready = { state: 'ready', token: 'x' };
+    const { told, asked, greeted, later } = collecting(() => Promise.resolve(ready), asking(), 'invite.x.y');
+    await expect.poll(() => (later(), greeted())).toBe(3);
+    expect(asked()).toBe(0);
     expect(told).toEqual([]);
   });
 });
