@@ -56,7 +56,7 @@ export class RemoteNode implements ShellNode {
   readonly #requests: ReturnType<typeof createRequests>;
   readonly #ended: Promise<void>;
   #state: 'starting' | 'running' | 'ending' = 'starting';
-  /** Of the engine. */
+  /** The engine's fatal error. */
   #fatal = '';
 
   constructor(deps: RemoteNodeDeps) {

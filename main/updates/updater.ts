@@ -141,7 +141,7 @@ export class Updater {
   }
 }
 
-/** Whether this copy may update itself. */
+/** Decides whether this copy may update itself. */
 export interface UpdateSituation {
   readonly packaged: boolean;
   readonly platform: NodeJS.Platform;

@@ -15,7 +15,7 @@ const FORWARDED_HEADERS = [
   'range',
 ];
 
-/** Of the connection, of a decoded encoding, or not for the page. */
+/** Headers of the connection or of a decoded encoding, and those that aren't for the page. */
 const DROPPED_HEADERS = [
   'connection',
   'keep-alive',

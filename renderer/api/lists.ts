@@ -16,7 +16,7 @@ interface RowRange {
   readonly twice?: string | undefined;
 }
 
-/** How to read a file of rows; absent answers are guessed. */
+/** Answers on how to read a file of rows; each absent one is guessed. */
 export interface CsvReading {
   readonly delimiter?: string | undefined;
   readonly encoding?: string | undefined;
@@ -35,7 +35,7 @@ export interface CsvTrial extends CsvReading {
   readonly moduleID: string;
   /** Columns that identify the row to update. */
   readonly key: readonly string[];
-  /** Whether blank cells empty existing ones. */
+  /** Says if the file's blank cells empty filled cells of existing rows. */
   readonly blanks: 'keep' | 'empty';
   /** List column by file column; null: not imported. */
   readonly match: Readonly<Record<string, string | null>>;

@@ -9,7 +9,7 @@ export interface CellInput extends Pick<ListColumn, 'fieldID' | 'name' | 'label'
   /** Before the input; undefined if not created yet. */
   readonly row: GridRow | undefined;
   readonly values: Content;
-  /** What it may replace: what the user saw, or sent without an answer; once saved, what was. By default the row's. */
+  /** May replace these: seen ones, or sent without an answer; once saved, the saved ones. Default: the row's. */
   over?: readonly Content[];
 }
 

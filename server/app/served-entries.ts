@@ -12,13 +12,13 @@ const MAX_LOOKS = 20;
 const ENOUGH = 200;
 
 interface Fetch {
-  /** Of its last page; ISO 8601. */
+  /** The time of its last page, in ISO 8601. */
   readonly at: string;
   readonly listName: string;
   readonly compared: boolean;
   /** Row ids of each page; repeats count once. */
   readonly pages: Set<readonly string[]>;
-  /** Of its first page. */
+  /** The time of its first page. */
   from: string;
 }
 

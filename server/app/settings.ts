@@ -48,7 +48,7 @@ const LISTEN_SETTINGS = [
   ...(['network', 'plainPartners', 'nearby'] as const),
   ...(['partnerRelays', 'reverse', 'mapPort', 'carry'] as const),
 ] as const;
-/** What opens the office, its public address, and the sharing log's retention. */
+/** Settings that open the office, its public address, and the sharing log's retention. */
 type Guarded = Pick<Settings, (typeof LISTEN_SETTINGS)[number] | 'relay' | 'publicUrl' | 'keepLedgerDays'>;
 /** Returns the settings that a restore of older data must not reopen, with defaults. */
 const pickGuarded = (settings: Partial<Settings> = {}): Guarded => {

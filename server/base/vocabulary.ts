@@ -118,7 +118,7 @@ export function testsOf(kind: FieldKind): readonly ConditionTest[] {
 export const DIALECTS = ['shape1', 'shape2', 'live'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
-/** Of partners, worst first. */
+/** A partner's six states, worst first. */
 export const STATES = ['error', 'needs-you', 'syncing', 'offline', 'paused', 'up-to-date'] as const;
 export type State = (typeof STATES)[number];
 
@@ -143,5 +143,5 @@ export const MAX_COLUMN_WIDTH = 60;
 /** A larger step can't be undone (docs/undo.md). */
 export const MAX_STEP_CHARS = 16_000_000;
 
-/** Of a file of rows (docs/interface.md: Limits). */
+/** Most bytes of a file of rows (docs/interface.md: Limits). */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;

@@ -23,7 +23,7 @@ export function fileProblem(error: unknown): string {
 
 export class CommandFailure extends Error {
   readonly exitCode: number;
-  /** Of the node's refusal, if any. */
+  /** The node's refusal's code, if it was the node. */
   readonly code: string | undefined;
   /** `exitCode` 1: it couldn't be done; 2: the command line was wrong. */
   constructor(message: string, exitCode: 1 | 2 = 1, code?: string) {

@@ -6,7 +6,7 @@ export interface ServeOptions {
   readonly host?: string;
   readonly windowPort?: number;
   readonly tunnelPort?: number;
-  /** How long an unresponsive process keeps the lease, in milliseconds. */
+  /** Time that an unresponsive process keeps a database's lease, in milliseconds. */
   readonly lease?: number;
   readonly publicUrl?: string;
   readonly tlsCert?: string;

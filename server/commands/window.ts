@@ -14,7 +14,7 @@ import { localNode, withNode, type LocalNode } from './with-node.ts';
 
 /** For the browser to read the redirecting page. */
 const READ_MS = 5_000;
-/** Of the command's own token. */
+/** Lifetime of the command's own token. */
 const TOKEN_MS = 60_000;
 
 interface WindowOptions {

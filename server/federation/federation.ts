@@ -98,7 +98,7 @@ export interface Federation {
   readonly mappings: Mappings;
   readonly feed: Feed;
   readonly liveDefinitions: LiveDefinitions;
-  /** Of live servers that fetch from us. */
+  /** Progress of live servers that fetch from us. */
   readonly marks: Pick<PullerMarks, 'recordDefinitionsRequest'>;
   readonly columnMarks: ColumnMarks;
   /** For Footbridges only. */

@@ -163,7 +163,7 @@ export interface Invited extends Begun {
 /** Our invite; we are node A. */
 export interface Asked extends Begun {
   readonly as: 'inviter';
-  /** Of their token. */
+  /** SHA-256 of their token. */
   readonly tokenHash: string;
   readonly sealedToken: string;
   readonly tokenSince?: string;
@@ -207,7 +207,7 @@ export interface Exposure {
   readonly condition?: Condition;
   /** The condition came with older data: record known rows before the partner reads. */
   readonly unmirrored?: true;
-  /** Of the last write; default for reading back. */
+  /** The shape of the last write, in which it is read back by default. */
   readonly shape: 1 | 2;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -290,7 +290,7 @@ export interface FieldMatch {
 /** Module mapping: which of their columns fill which of ours. */
 export interface Mapping {
   readonly nodeID: string;
-  /** Of the shared module. */
+  /** Our id of the shared module. */
   readonly federationModuleID: string;
   readonly composeModuleID: string;
   readonly composeNamespaceID: string;
@@ -300,7 +300,7 @@ export interface Mapping {
   readonly updatedAt?: string;
 }
 
-/** Of a partner's ended record: to recognise the same list of the same office. */
+/** Its partner's record ended. By it, the same list of the same office is recognised. */
 export interface FormerMapping extends Mapping {
   /** The list's offerer, and its first exposure there. */
   readonly installation: string;

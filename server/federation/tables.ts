@@ -38,7 +38,7 @@ export interface Invite {
   readonly routes?: AnnouncedRoutes;
   /** Hash of the partner's invite that this one answers. */
   readonly replyTo?: string | undefined;
-  /** Of that invite. */
+  /** Where that invite led. */
   readonly answered?: { readonly baseURL: string; readonly certificate: string | undefined } | undefined;
   /** SHA-256 of the proof by which the invited Footbridge fetches our answer (`handshake.ts`). */
   readonly proof?: string;

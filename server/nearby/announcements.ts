@@ -18,7 +18,7 @@ export interface NearbyOffice {
 
 const KEY = /^[a-f0-9]{16}$/;
 
-/** Of an answer; other kinds are ignored. */
+/** A record of an answer from the network; other kinds are ignored. */
 const record = z.object({
   type: z.literal('TXT'),
   name: z.string().max(255),

@@ -29,7 +29,7 @@ interface NodeAddressDeps {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** How partners reach and identify this node (docs/architecture.md: The two listeners). */
+/** Where partners reach this node, and how it identifies itself (docs/architecture.md: The two listeners). */
 export class NodeAddress {
   readonly #deps: NodeAddressDeps;
   #listener: Listener | undefined;

@@ -22,7 +22,7 @@ interface Made {
   readonly seen: number;
   /** The office had rows then. */
   readonly hasRows?: true;
-  /** Of the backup for new lists; the next one replaces it. */
+  /** Number of the backup for new lists; the next one replaces it. */
   readonly newLists?: number;
 }
 const MADE: Table<Made> = { name: 'daily-backup' };

@@ -16,7 +16,7 @@ export interface RemoteField {
 export interface RemoteOffer {
   /** Id of the exposure, for requesting rows. */
   readonly moduleID: string;
-  /** Of the list itself, if sent. */
+  /** Ids of the list itself, if sent. */
   readonly composeModuleID?: string;
   readonly composeNamespaceID?: string;
   /** This list's first exposure to us, if not this. */
@@ -77,7 +77,7 @@ export interface ListAddress {
 export interface TimePosition {
   /** Milliseconds since the epoch, inclusive; absent: everything, with deletions. */
   readonly since?: number;
-  /** Of the previous page. */
+  /** `next` of the previous page. */
   readonly next?: string;
 }
 
@@ -97,7 +97,7 @@ export interface RecordsPage {
   readonly originTime?: number;
 }
 
-/** Of the change feed by sequence number (Footbridges only). */
+/** A page of the change feed by sequence number (Footbridges only). */
 export interface ChangesPage {
   readonly rows: PageRows<ChangesPiece>;
   /** Numbers of different epochs can't be compared. */
@@ -122,14 +122,14 @@ export interface ChangesRange {
   readonly after: number;
   /** The last wanted cursor; default: by `limit`. */
   readonly until?: number;
-  /** Of the previous page. */
+  /** From the previous page. */
   readonly epoch?: string;
-  /** Of that page: later losses of the partner are refused as `feed.went-back`. */
+  /** From that page: losses of the partner since are reported by code `feed.went-back`. */
   readonly state?: string;
   /** As we know them (`definitionMark`); others are refused as `feed.definition`. */
   readonly columns?: string;
   readonly limit: number;
-  /** How many following pages to name; default: none. */
+  /** Number of following pages to name; default: none. */
   readonly marks?: number;
   /** Prefetched: a large page fails as NextPageTooLargeError; request it again. */
   readonly isAhead?: boolean;

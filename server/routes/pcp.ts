@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { MappingRefused, type Mapper } from './port-mapper.ts';
 
 const PORT = 5351;
-/** Of three tries (RFC 6886 doubles likewise). */
+/** Time that each of three tries waits (RFC 6886 doubles likewise). */
 const PATIENCE_MS = [250, 500, 1_000];
 const TCP = 6;
 

@@ -45,7 +45,7 @@ export interface Entry<T> {
   readonly value: T;
   /** As JSON, or nearly. */
   readonly bytes: number;
-  /** Of its last change: rises with every put in a partition, across tables; never reused. */
+  /** Number of its last change: rises with every put in a partition, across tables; never reused. */
   readonly seq: number;
   readonly template?: SharedTemplate | undefined;
   /** Returns a template entry's texts, key first. */
@@ -169,7 +169,7 @@ export interface StoreNotice {
 }
 
 export interface Unwritable {
-  /** Of the first of these failures, ISO 8601. */
+  /** ISO 8601 time of the first of these failures. */
   readonly at: string;
   readonly code: 'full' | 'io' | 'permission';
 }

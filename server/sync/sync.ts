@@ -33,7 +33,7 @@ export interface SyncDeps {
   readonly openPartner: OpenPartner;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Of this data folder, sent with rows as `via`. */
+  /** This data folder's id, sent with rows as `via`. */
   readonly installation: string;
   /** Milliseconds between checks when all is well. */
   readonly interval: () => number;
@@ -84,7 +84,7 @@ export interface Sync {
   whenIdle(nodeID: string): Promise<void>;
   /** Deletes a partner's stored facts for one list, except rows. None of its pulls may run. */
   forgetList(nodeID: string, moduleID: string): Promise<void>;
-  /** Of all running pulls. */
+  /** Returns the progress of all running pulls. */
   progress(): Progress[];
   /** Call it before sleep: failures don't count until `resume`. */
   suspend(): void;

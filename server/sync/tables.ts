@@ -5,7 +5,7 @@ import type { Words } from '../words/said.ts';
 
 /** A list's tables are in its partition, to be written with its rows. */
 
-/** How far one offer was pulled. By local offer id. */
+/** Position up to which one offer has been pulled. Keyed by our id of the offer. */
 export interface Checkpoint {
   readonly nodeID: string;
   readonly sharedModuleID: string;
@@ -22,7 +22,7 @@ export interface Checkpoint {
     readonly startedHere: number;
     readonly greatest?: number;
   };
-  /** How far a Footbridge's change feed is applied. */
+  /** Position up to which a Footbridge's change feed is applied. */
   readonly feed?: FeedMark;
 }
 
@@ -107,7 +107,7 @@ export interface RejectedDeletion {
   readonly wentBack?: true;
   /** Its absence is no news. */
   readonly gone?: true;
-  /** Of the rejected version; a missing row has none. */
+  /** The rejected version's time; a missing row has none. */
   readonly at?: string;
 }
 

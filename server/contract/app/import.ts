@@ -148,7 +148,7 @@ export const importPreview = z.object({
 });
 export type ImportPreview = z.infer<typeof importPreview>;
 
-/** Of an import or a trial, which writes nothing. */
+/** An import's result, or a trial's, which writes nothing. */
 export const importAnswer = z.object({
   moduleID: id,
   stepID: id.optional().describe('its step of the undo log, if it wrote rows'),

@@ -144,7 +144,7 @@ const undoStep = z.object({
 export type UndoStep = z.infer<typeof undoStep>;
 
 const lastSteps = z.object({ undo: undoStep.optional(), redo: undoStep.optional() });
-/** What this user would undo and redo now. */
+/** Steps that this user would undo and redo now. */
 export const nextSteps = lastSteps.extend({
   others: lastSteps.describe(
     'the last steps of other users, such as programs with a token; by their ids only',
@@ -316,7 +316,7 @@ export const listSummary = z.object({
 });
 export type ListSummary = z.infer<typeof listSummary>;
 
-/** What is readable in a list's damaged files. */
+/** Counts what is readable in a list's damaged files. */
 export const salvage = z.object({
   rows: z.number().int().describe('rows that only damaged files hold'),
   damagedLines: z.number().int().describe('lines that cannot be read'),

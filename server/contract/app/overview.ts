@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COLOURS, DIALECTS, LINES, STATES } from '../../base/vocabulary.ts';
 import { id, timestamp } from '../common.ts';
 
-/** Of a partner or of all (docs/architecture.md: States of a partner). */
+/** State of a partner, or of all together (docs/architecture.md: States of a partner). */
 export const state = z.enum(STATES);
 export type State = z.infer<typeof state>;
 
@@ -44,7 +44,7 @@ export type Progress = z.infer<typeof progress>;
 export const partnerColour = z.enum(COLOURS);
 export type PartnerColour = z.infer<typeof partnerColour>;
 
-/** Of one partner or of all. */
+/** Accompanies the state of one partner, or of all. */
 const standing = {
   reason: z.string().describe('the state in words, with what to do where something is to be done'),
   also: z.array(z.string()).describe('what else is the case, the worst first'),

@@ -27,7 +27,7 @@ export type Chart = z.infer<typeof chart>;
 /** The first hundred, with long values cut; default: of all lists. */
 export const failedQuery = z.object({ sharedModuleID: z.string().optional() });
 
-/** Whether to bypass a live server's broken feed. */
+/** Reads a live server's rows past its broken feed, or not. */
 export const fallbackRequest = z.object({ on: z.boolean() });
 
 export const partnerChange = z.object({

@@ -224,7 +224,7 @@ export const failedRow = z.object({
 });
 export type FailedRow = z.infer<typeof failedRow>;
 
-/** Of the sharing log. */
+/** A line of the sharing log: what left, when, to whom. */
 export const ledgerLine = z.object({
   at: timestamp,
   listName: z.string(),

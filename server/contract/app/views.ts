@@ -7,7 +7,7 @@ import { id } from '../common.ts';
 const MAX_FILTERS = 20;
 const MAX_VALUE = 200;
 
-/** Of the grid, by id, independent of what is shared. */
+/** The grid's columns, by id, independent of what is shared. */
 export const columnsShown = z.object({
   order: z
     .array(id)

@@ -11,7 +11,7 @@ export interface CloneDetector {
 interface Caller {
   /** The newest is last. */
   runs: string[];
-  /** How often a name returned, last `at` (monotonic). */
+  /** Number of times a name returned, the last time `at` (monotonic). */
   returns: number;
   at: number;
 }

@@ -59,7 +59,7 @@ export interface FreshInvite {
 
 const HTTPS_PORT = 443;
 const LIFETIME_MS = 24 * 3_600_000;
-/** How long an invite and its record stay: it can be renewed there. */
+/** Time that an invite and its record stay: it can be made again there. */
 const KEEP_INVITE_MS = 8 * LIFETIME_MS;
 
 /** Returns whether an invite expired by the system clock or, as that may be wrong, 24 hours of elapsed time. */

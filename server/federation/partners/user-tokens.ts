@@ -15,7 +15,7 @@ const issuedSchema = z.object({
 export const lineSchema = z.union([issuedSchema, z.object({ revoked: z.string(), at: z.string() })]);
 export type TokenLine = z.infer<typeof lineSchema>;
 
-/** Of a script's or person's token, which is stored nowhere. */
+/** Record of a script's or person's token, which itself is stored nowhere. */
 export interface UserToken {
   readonly jti: string;
   readonly role: Role;
@@ -61,7 +61,7 @@ export const putTokenLines = (dataDir: string, lines: readonly TokenLine[]): Pro
  */
 export function createUserTokens(dataDir: string): UserTokens {
   const file = fileOf(dataDir);
-  /** Of the file's first `bytes`. */
+  /** Content of the file's first `bytes`. */
   let read = { bytes: 0, listed: new Set<string>(), revoked: new Map<string, string>() };
 
   /**

@@ -42,14 +42,14 @@ export interface ChangesRequest {
   readonly after: number;
   /** Last position; default: by `limit`. */
   readonly until?: number | undefined;
-  /** Of the previous answer, like `state`. */
+  /** From the previous answer, as is `state`. */
   readonly epoch?: string | undefined;
   /** `FeedEpochs.state`. */
   readonly state?: string | undefined;
   /** As the partner knows them (`definitionMark`). */
   readonly columns?: string | undefined;
   readonly limit: number;
-  /** How many further page ends to name. */
+  /** Number of further pages whose ends are requested. */
   readonly marks: number;
   /** May answer one row group (server/base/row-group.ts). */
   readonly groups?: boolean;
@@ -83,7 +83,7 @@ export interface RowsRequest {
 }
 
 export interface NamedRows extends Pick<Changes, 'rows' | 'ofSeveralHands'> {
-  /** How many named rows were handled, from the first. */
+  /** Number of the named rows that were handled, from the first on. */
   readonly taken: number;
 }
 

@@ -6,7 +6,7 @@ import { createYielder } from '../../base/yield.ts';
 export interface ExcludedRows {
   /** Covers changes up to this sequence number. */
   readonly upTo: number;
-  /** Of their last changes, ascending; meaningless beyond `upTo`. */
+  /** Sequence numbers of their last changes, ascending; meaningless beyond `upTo`. */
   readonly seqs: readonly number[];
 }
 

@@ -9,7 +9,7 @@ import { changeShare, shareList, withdrawShare, type ChoiceDeps } from './exposu
 import { unknownExposure, type ExposureInput } from './exposure-parts.ts';
 import { createExposureUpkeep, type ExposureUpkeep } from './exposure-upkeep.ts';
 
-/** What each partner may see (protocol: exposed module). `ourOrSharedID`: as in `findNode`. */
+/** Shares: what each partner may see (protocol: exposed module). `ourOrSharedID`: as in `findNode`. */
 export interface Exposures extends ExposureUpkeep {
   /**
    * Returns open shares, oldest first; with `withdrawn` all.

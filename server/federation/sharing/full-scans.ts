@@ -21,7 +21,7 @@ export interface FullScans {
 
 interface Scan {
   readonly scan: string;
-  /** Of its first page, as later changes may be missed. */
+  /** As of its first page, as later changes may be missed. */
   readonly seq: number;
   readonly here: string | undefined;
   readonly next: string | undefined;

@@ -35,13 +35,13 @@ export const LINES: Table<StoredLine> = {
 /** By key of the repeated line. */
 export const REPEATS: Table<{ readonly times: number; readonly lastAt: string }> = { name: 'repeat' };
 
-/** Of one partner in one part. */
+/** Totals of one partner in one part. */
 export interface Count {
   readonly lines: number;
   /** The last day with lines, and that day's bytes. */
   readonly day?: string;
   readonly bytes?: number;
-  /** Of which for questions and comparisons; absent in older records. */
+  /** Those of these for questions and comparisons; absent in older records. */
   readonly asked?: number;
   /** Bytes in this part; absent in older records. */
   readonly size?: number;
@@ -59,7 +59,7 @@ export interface LastServed {
 /** By ids of partner and exposure. */
 export const LAST: Table<LastServed> = { name: 'last-served', indexes: { node: (last) => last.nodeID } };
 
-/** Of a closed part, which needn't be loaded. */
+/** Counts of a closed part, which needn't be loaded. */
 export interface Summary {
   /** By partner id. */
   readonly counts: Readonly<Record<string, Count>>;

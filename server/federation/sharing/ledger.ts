@@ -18,7 +18,7 @@ export interface Disclosure {
   readonly listName: string;
   readonly fields: readonly string[];
   readonly recordIDs: readonly string[];
-  /** Of the request. */
+  /** The requesting network address. */
   readonly address: string;
   /** Identifies the rows' content: in another state they are another disclosure. */
   readonly state: string;
@@ -41,7 +41,7 @@ export const takenBack = (gone: number): Pick<Disclosure, 'takenBack'> =>
 
 export interface LedgerLine extends Omit<Disclosure, 'state'> {
   readonly at: string;
-  /** How often the same was sent that day, last at `lastAt`. */
+  /** Number of times the same content was sent that day, last at `lastAt`. */
   readonly times?: number;
   readonly lastAt?: string;
 }

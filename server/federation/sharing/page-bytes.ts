@@ -29,7 +29,7 @@ export interface RenderedRows {
 }
 
 export interface RenderedPage extends RenderedRows {
-  /** How many requested rows it covers, from the first. */
+  /** Number of requested rows that it covers, from the first on. */
   readonly taken: number;
 }
 

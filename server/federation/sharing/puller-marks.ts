@@ -124,7 +124,7 @@ export function createPullerMarks(
     feedEpochs.get(await definitions.asPinned(exposure), node, lastSeq);
   /** Requests for definitions since rows were requested, by exposure. */
   const skips = new Map<string, number>();
-  /** Of the last answer, which the partner may still be storing. */
+  /** Changes of the last answer, which the partner may still be storing. */
   const lastAnswerChanges = new Map<string, number>();
   /** By exposure: the puller may ask before we know that it has the last byte. */
   const sending = new Map<string, Promise<void>>();

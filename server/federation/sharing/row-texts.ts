@@ -22,7 +22,7 @@ export interface Rendering<A extends object = object> {
   readonly page?: Page<A>;
 }
 
-/** Of one list in one encoding. */
+/** The cache entry of one list in one encoding. */
 interface Kept {
   /** Valid as of this change. */
   seq: number;

@@ -7,7 +7,7 @@ import { systemClockOnly, type TrustedClock } from '../../base/trusted-clock.ts'
 import type { Partition, Table } from '../../store/store.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 
-/** Of a signed-in window. */
+/** A signed-in window's rights. */
 export interface WindowSession {
   readonly csrfToken: string;
   /** Compares the CSRF token in constant time. */

@@ -8,7 +8,7 @@ export interface SlotLimits {
   readonly perNetwork: number;
   /** With valid credential, not evictable. */
   readonly reservedForKnown: number;
-  /** Of one caller, not evictable. */
+  /** Maximum of one caller that can't be evicted. */
   readonly perCaller: number;
 }
 

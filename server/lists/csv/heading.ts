@@ -1,7 +1,7 @@
 import { dominantShape, shapeOf, type CellShape } from './cell-shape.ts';
 
 export interface FoundHeading {
-  /** Of the heading, or of the first data row. */
+  /** Index of the heading, or of the first data row. */
   readonly at: number;
   readonly isHeading: boolean;
   /** The opposite (heading or none) fits too. */

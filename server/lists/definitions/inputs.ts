@@ -12,7 +12,7 @@ export interface NamespaceInput {
 }
 
 export interface FieldInput {
-  /** Of an existing column: `name` renames, `kind` converts it. */
+  /** Names an existing column: another `name` renames, another `kind` converts it. */
   readonly fieldID?: string;
   readonly kind: FieldKind;
   /** Default: from the label. At least two of letters, digits, `_` and `-`, a letter first. */

@@ -39,7 +39,7 @@ const INTENTS: Table<Intent> = { name: 'module-intent' };
 
 /** Earlier columns, if rows were rewritten for them. */
 export interface Layouts {
-  /** Of the last change; empty before the first. */
+  /** Token of the last change; empty before the first. */
   readonly token: string;
   readonly earlier: readonly Layout[];
 }

@@ -201,7 +201,7 @@ const FUNCTIONS: Readonly<Record<string, QueryFunction>> = {
   CONCAT: { arguments: [1, 16], kind: 'String', takesText: true, apply: (texts) => texts.join('') },
 };
 
-/** How `CONCAT` treats empty columns during one row's test. */
+/** Treatment of empty columns by `CONCAT` while a row is tested. */
 export interface EmptyInConcat {
   /** True, as in PostgreSQL: leaves them out, never NULL. False, as in MySQL: no result. */
   isLeftOut: boolean;

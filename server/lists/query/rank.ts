@@ -11,7 +11,7 @@ export type Rank = Buffer;
 /** Ranks of other forms don't compare. */
 export const RANK_FORM = `2 ${process.versions.unicode ?? ''}`;
 
-/** Of all keys together, near that of database indexes. */
+/** Limit of a rank's keys together, near that of database indexes. */
 const MAX_BYTES = 1800;
 /** Before a key in either direction: rows without one come last. */
 const HAS_KEY = 1;

@@ -33,7 +33,7 @@ export interface ColumnFacts {
   /** The first day with a two-digit year, and how it is read. */
   readonly shortDay?: string | undefined;
   readonly readShortDay?: string | undefined;
-  /** Of texts that may be days. */
+  /** Its texts may be days; their order is unclear. */
   readonly isDayOrderInDoubt: boolean;
   /** First non-empty cells; `stored`: in this kind. */
   readonly samples: readonly string[];

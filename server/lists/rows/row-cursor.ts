@@ -14,7 +14,7 @@ export interface Cursor {
 
 const MAX_LENGTH = 8192;
 const MAX_BYTES = 1024 * 1024;
-/** Of {@link content}. */
+/** {@link content} has this depth. */
 const DEPTH = 2;
 /** Cursors of other forms are refused. */
 const FORM = 5;

@@ -19,7 +19,7 @@ export interface KnownRow {
   readonly left?: true;
   /** With `left`: provenance that the viewer may know. */
   readonly disclosed?: Lineage;
-  /** Of the row's change or the announcement. */
+  /** Time of the row's change, or of the announcement. */
   readonly at: string;
 }
 

@@ -23,7 +23,7 @@ export interface UndoStep {
   readonly stepID: string;
   readonly kind: StepKind;
   readonly rows: number;
-  /** Of `rows`, those added by a step of kind `cells`; absent if none, or older version. */
+  /** Those of them that a step of kind `cells` added; absent if none, or by an older version. */
   readonly added?: number;
   readonly file?: string;
   readonly columns?: readonly string[];

@@ -40,7 +40,7 @@ export interface UndoCounts {
   readonly done: number;
   /** Unchanged: changed since or purged, or the column is gone. */
   readonly left: number;
-  /** Of `done`, rows that keep later changes; absent if none. */
+  /** Rows of `done` with other changes since, which they keep; absent if none. */
   readonly edited?: number;
 }
 

@@ -31,7 +31,7 @@ export interface CellContext {
   readonly isToCalculate: boolean;
   readonly listener?: SheetListener | undefined;
   readonly end: SheetEnd;
-  /** Of the sheet; default: all. */
+  /** Characters of the sheet to read; default: all. */
   readonly maxChars?: number;
 }
 

@@ -74,7 +74,7 @@ interface ApplyFileDeps {
 }
 
 interface ApplyOptions {
-  /** What a complete file lacks is gone. */
+  /** The file is complete: what it lacks is gone. */
   readonly isWhole: boolean;
   readonly answer?: DeletionAnswer | undefined;
   readonly signal?: AbortSignal;

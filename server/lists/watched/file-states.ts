@@ -37,7 +37,7 @@ interface FilesSeenDeps {
   readonly onState: (moduleID: string) => void;
 }
 
-/** Of files that lists follow, in memory. */
+/** In-memory state of the files that lists follow. */
 export class FileStates {
   readonly #deps: FilesSeenDeps;
   readonly #known = new Map<string, FileState>();

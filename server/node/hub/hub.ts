@@ -20,7 +20,7 @@ export interface HubOptions {
   readonly dataDir: string;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** How long an unresponsive process keeps its lease; default: the lease's own. */
+  /** Time that an unresponsive process keeps its lease; default: the lease's own. */
   readonly leaseMs?: number;
   /** For health checks on standby. */
   readonly place: ListenAddress;

@@ -4,7 +4,7 @@ import type { MoveMark } from '../../store/moving/mark.ts';
 import type { RevocationEntries } from '../../store/recovery/withdrawals/revocations.ts';
 import type { Noted } from '../../store/recovery/withdrawals/log-position.ts';
 
-/** What moves beside the store. Items may be missing. */
+/** Keys and files beside an office's store that move with it. Items may be missing. */
 export interface Belongings {
   /** Decrypts our tokens for partners; in hex. */
   readonly secretsKey?: string;

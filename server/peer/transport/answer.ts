@@ -86,7 +86,7 @@ function looksLikePage({ contentType, body }: WireAnswer): boolean {
 
 const startOf = (body: Uint8Array): string => new TextDecoder().decode(body.subarray(0, 500)).trim();
 
-/** How live servers' plain texts for a refusal, and for not being up yet, begin. */
+/** Live servers' plain texts for a refusal begin like this, and for not being up yet. */
 const REFUSAL = 'Error: ';
 const STARTING = 'server initializing';
 const isSign = (start: string): boolean => start.startsWith(REFUSAL) || start.includes(STARTING);

@@ -20,7 +20,7 @@ const FAILED_CALLS = { perSecond: 1, burst: 120 };
 
 /** Retries better routes after a worse one won. */
 const RETRY_BETTER_MS = 600_000;
-/** How long a route that opens, but failed a pull, comes last. */
+/** Time that a route comes last after a pull over it failed, although it opens. */
 const AVOID_MS = 600_000;
 
 /** `registration`: never by a reverse connection; `better`: tests whether a better route works. */

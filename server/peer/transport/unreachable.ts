@@ -26,7 +26,7 @@ const TEXTS: Readonly<Record<string, [PartnerUnreachableError['why'], Said]>> = 
   ERR_TLS_CERT_ALTNAME_INVALID: ['certificate', said('peer.certificate-other-address')],
 };
 
-/** Of an answer that isn't HTTP, or has excessive headers. */
+/** Codes of an answer that isn't HTTP, or has excessive headers. */
 const FAULTS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'its headers are too large.',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what was announced.',

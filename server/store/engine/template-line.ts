@@ -18,7 +18,7 @@ export const isTemplateTable = (table: string): boolean => table.startsWith(MARK
 export const MIN_LINE_ENTRIES = 8;
 /** More than are written now, for later versions. */
 const MAX_ENTRIES_READ = 1000;
-/** Of a foreign line's entries. */
+/** Maximum JSON bytes of a foreign line's entries. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 
 const QUOTE = 0x22;

@@ -26,7 +26,7 @@ const OWN_FOLDERS: Readonly<Record<string, RegExp | undefined>> = {
 /** Mode bit: all may add files, but remove only their own. */
 const STICKY = 0o1000;
 const OTHER_STORE = /^store\.(restoring|before-restore-.+)$/;
-/** Of file systems and file managers, in any folder. */
+/** File systems and file managers put these into any folder. */
 const SYSTEM_FILE =
   /^(\._.*|\.DS_Store|\.localized|\.fseventsd|\.Spotlight-V100|\.Trashes|\.TemporaryItems|\.directory|\.Trash-\d+|\.nfs[\da-f]+|\.snapshot|lost\+found|desktop\.ini|(eh)?thumbs\.db|\$RECYCLE\.BIN|System Volume Information)$/i;
 

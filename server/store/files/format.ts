@@ -14,7 +14,7 @@ import { said } from '../../words/said.ts';
  * one is unchanged; what follows the last doesn't count.
  */
 
-/** Of file and data model; see `migrations.ts`. */
+/** Version of file format and data model; see `migrations.ts`. */
 export const FORMAT_VERSION = 4;
 
 export const PARTITION_NAME = /^[A-Za-z0-9_-]{1,100}$/;

@@ -11,7 +11,7 @@ export interface LineRef {
   /** Shared by many lines; `SegmentCompactor` may replace it. */
   bytes: Buffer;
   start: number;
-  /** Of the line break. */
+  /** Offset of the line break. */
   end: number;
 }
 

@@ -7,7 +7,7 @@ export const markSchema = z.object({
   journal: z.int().positive(),
   /** The journal's length through that change. */
   bytes: z.int().positive(),
-  /** Of these bytes. */
+  /** Checksum of these bytes. */
   crc: z.int().nonnegative(),
   last: z.int().nonnegative(),
 });

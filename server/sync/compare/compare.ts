@@ -29,12 +29,12 @@ import { liveSourceFrom } from '../pull/missing-rows.ts';
 import { createTransformation } from '../pull/transform.ts';
 import { said } from '../../words/said.ts';
 
-/** Of an offered list with our receiving list. */
+/** Comparison of an offered list with our list that receives it. */
 export interface Comparison {
   readonly identical: boolean;
   /** Rows shown to us. */
   readonly theirs: number;
-  /** Of `theirs`, those we have. */
+  /** Those of them that we have. */
   readonly ours: number;
   /** Changed or binned by our user. */
   readonly ownWork: Readonly<Record<OwnWork, number>>;

@@ -188,7 +188,7 @@ export function releaseFromQuarantine(
 /** Without content. */
 export interface ReviewItem extends Pick<QuarantinedRow, 'recordID' | 'kind' | 'ours'> {
   readonly moduleID: string;
-  /** Of the entire content. */
+  /** Identifies the entire content. */
   readonly digest: string;
   readonly seq: number;
   /** Reads the row, if still pending. */

@@ -43,7 +43,7 @@ interface HeldRowsDeps {
   readonly write: (rows: readonly IncomingRow[], how: WriteMode, also: (tx: Tx) => void) => Promise<void>;
 }
 
-/** Of one list. Only the last page shows whether approval is needed. */
+/** The quarantined rows of one list. Only the last page shows whether they need approval. */
 export class Quarantine {
   readonly #deps: HeldRowsDeps;
   readonly #held: Map<string, QuarantinedRow>;

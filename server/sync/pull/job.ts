@@ -46,7 +46,7 @@ export interface PullDeps {
   readonly clock: Clock;
   /** Measures daily quotas. */
   readonly time: ElapsedTimer;
-  /** Of this data folder: rows that passed through here aren't taken again. */
+  /** This data folder's id: rows that passed through here aren't taken again. */
   readonly installation: string;
   /** Called before each page. */
   readonly checkMemory: HeapLimit;

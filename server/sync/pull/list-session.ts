@@ -52,7 +52,7 @@ interface ListSessionDeps extends Pick<PullDeps, 'lists' | 'clock' | 'installati
   readonly readable: Awaited<ReturnType<typeof readableLists>>;
   /** No position after columns or mapping changed. */
   readonly checkpoint: Checkpoint;
-  /** How far the change feed was read before that. */
+  /** Position up to which the change feed was read before that. */
   readonly readBefore: FeedMark | undefined;
   readonly otherOffers: OtherOffers;
 }

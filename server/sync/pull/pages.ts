@@ -15,13 +15,13 @@ export interface PulledPage {
   /** Stored with the page; absent: unchanged. */
   readonly checkpoint?: Checkpoint;
   readonly last: boolean;
-  /** What was read is about to change, as announced. */
+  /** The partner announced that what was read is about to change. */
   readonly unsettled?: true;
-  /** Of the whole pull, approximate, if announced. */
+  /** Approximate rows of the whole pull, if the partner says so. */
   readonly total?: number;
   /** Outranks later times of ours: the partner was restored, or its clock went back. */
   readonly overrule: boolean;
-  /** Of a full read, which repeats known rows. */
+  /** Part of a full read, which includes known rows. */
   readonly whole?: true;
   /** With an overlap: earlier rows come again. */
   readonly byTime?: true;
@@ -35,7 +35,7 @@ export interface PulledPage {
 
 export interface PageContext {
   readonly checkpoint: Checkpoint;
-  /** How far the feed was read for other columns or mapping. */
+  /** Position up to which the feed was read for other columns or another mapping. */
   readonly readBefore?: FeedMark | undefined;
   readonly clock: { now(): number; monotonic(): number };
   readonly signal: AbortSignal;

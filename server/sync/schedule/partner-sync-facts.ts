@@ -21,7 +21,7 @@ export interface PartnerSyncFacts {
   readonly complete: LastContact | undefined;
   /** Milliseconds the partner's clock was ahead at its last answer. */
   readonly clockAhead: number | undefined;
-  /** Of the running pull. */
+  /** Time that the running pull has been stalled. */
   readonly stalledMs: number | undefined;
   /** Its routes are being tested; `isReached`: the last test succeeded. */
   readonly isSearching: boolean;

@@ -20,11 +20,11 @@ export interface ListState {
   readonly brake?: PendingReview;
   /** Rows that were in the list before too, as the first pull found. */
   readonly doubles?: number;
-  /** Of `doubles`, those left at the last look. */
+  /** Those of them that remained when last looked at. */
   readonly doublesLeft?: number;
   /** Kept by our user although the partner deleted or emptied them. */
   readonly kept?: number;
-  /** Of `kept`, those accepted to stay. */
+  /** Those of them that the user wants to stay. */
   readonly settled?: number;
   /** Rows that differed in the last comparison. */
   readonly differing?: number;

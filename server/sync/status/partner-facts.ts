@@ -59,16 +59,16 @@ export interface PartnerFacts {
   readonly complete?: LastContact | undefined;
   /** Received lists. */
   readonly matched: number;
-  /** Of `matched`, those never pulled completely, or not since they changed. */
+  /** Those of these never pulled completely, or not since they changed. */
   readonly unpulled: number;
   /** Why one list failed while others were pulled. */
   readonly listProblem?: Words | undefined;
   /** Lists with deletions to approve; `heldRows`: their rows. */
   readonly reviews: number;
   readonly heldRows: number;
-  /** Of these, gone or older since the partner's data went back. */
+  /** Those of these gone or older there since the partner's data went back. */
   readonly wentBack?: number | undefined;
-  /** Of these, just missing at the partner. */
+  /** Those of these just missing at the partner. */
   readonly missing?: number | undefined;
   readonly couldNotApply: number;
   /** Rows our user kept although the partner deleted or emptied them, not accepted as different yet. */

@@ -11,7 +11,7 @@ export interface Wording {
   readonly format: Format;
 }
 
-/** What the display of a value depends on. */
+/** Decides how values are displayed. */
 export type DisplayedColumn = Pick<ListColumn, 'kind' | 'options'>;
 
 export type References = GridRow['references'];

@@ -169,7 +169,7 @@ const EMPTY_NUMBER =
   'is a number without a value, which a Corteza server takes for 0; leave the column out, or send 0';
 const WITH_UNIT = 'is a number with a unit, which a Corteza server takes for 0; send the number alone';
 
-/** What Corteza keeps, and what it removes or rewrites, like a `<` before a letter. */
+/** Tags that Corteza keeps, and those that it removes or rewrites, like a `<` before a letter. */
 const TAGS =
   /<\/?(?:b|blockquote|code|div|em|h[1-6]|i|li|ol|p|pre|s|small|span|strike|strong|sub|sup|u|ul)>|<[bh]r\/?>|(?<lost><[A-Za-z/!?][^>]*>?)/g;
 const MARKUP = 'a Corteza server would remove or rewrite; leave it out, or write it in words';

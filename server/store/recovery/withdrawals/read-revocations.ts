@@ -24,7 +24,7 @@ export interface ReadRevocations extends FileFound {
 }
 
 interface FileRead extends ReadRevocations {
-  /** Of the last complete line. */
+  /** End of the last complete line. */
   readonly end: { readonly bytes: number; readonly crc: number };
 }
 

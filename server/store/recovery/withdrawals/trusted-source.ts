@@ -14,7 +14,7 @@ export interface Evidence {
   readonly file: FileFound;
   /** As noted in the data; absent in older data. */
   readonly system: LogPosition | undefined;
-  /** Of both, beside the partitions, if noted. */
+  /** Position of both as noted beside the partitions, if ever. */
   readonly noted: Noted | undefined;
   /** The store found that the data may have gone back. */
   readonly wentBack: boolean;
