@@ -114,8 +114,12 @@ export function createListsApi(http: Http) {
       http.call('GET /app/lists/:m/values', { params: { m }, query: { column } }),
     row: (m: string, r: string) => http.call('GET /app/lists/:m/rows/:r', { params: { m, r } }),
     history: (m: string, r: string) => http.call('GET /app/lists/:m/rows/:r/history', { params: { m, r } }),
-    addRow: (m: string, values: RowValues) =>
-      http.call('POST /app/lists/:m/rows', { params: { m }, body: { values } }),
+    /** Adds a row, once for each key: asked again, as without an answer, it writes the values to that row. */
+    addRow: (m: string, values: RowValues, idempotencyKey?: string) =>
+      http.call('POST /app/lists/:m/rows', {
+        params: { m },
+        body: idempotencyKey === undefined ? { values } : { values, idempotencyKey },
+      }),
     /** Throws NodeError `row.changed` if a column no longer holds what `before` has. */
     changeRow: (m: string, r: string, values: RowValues, before?: RowValues) =>
       http.call('PATCH /app/lists/:m/rows/:r', {

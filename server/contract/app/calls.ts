@@ -177,7 +177,7 @@ export const CALLS = {
   'POST /app/lists/:m/views/:v/restore': { may: 'write', answer: views.listView },
   'PUT /app/lists/:m/columns': { may: 'write', body: views.columnsShown, answer: views.listViews },
   'GET /app/lists/:m/rows': { may: 'read', query: lists.gridQuery, answer: lists.gridPage },
-  'POST /app/lists/:m/rows': { may: 'write', body: lists.rowValues, answer: lists.gridRow },
+  'POST /app/lists/:m/rows': { may: 'write', body: lists.newRow, answer: lists.gridRow },
   'POST /app/lists/:m/rows/delete': { may: 'write', body: lists.rowsRequest, answer: lists.rowsAnswer },
   'POST /app/lists/:m/rows/restore': { may: 'write', body: lists.rowsRequest, answer: lists.rowsAnswer },
   'POST /app/lists/:m/rows/join': { may: 'write', body: lists.joinRequest, answer: lists.joinAnswer },

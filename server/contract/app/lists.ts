@@ -187,6 +187,14 @@ export const joinAnswer = z.object({
 export type JoinAnswer = z.infer<typeof joinAnswer>;
 
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
+export const newRow = rowValues.extend({
+  idempotencyKey: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('of the client: the row is added once, also if it is asked for again without an answer'),
+});
 export const rowChange = rowValues.extend({
   before: rowValues.shape.values
     .optional()

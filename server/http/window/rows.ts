@@ -82,7 +82,7 @@ export function rowsRouter(deps: { lists: Lists; federation: Federation; sync: S
     };
   });
   handleCall(router, 'POST /app/lists/:m/rows', ({ params: { m }, body, by }) =>
-    applyToRow(m, (rows) => rows.create(body.values, by)),
+    applyToRow(m, (rows) => rows.create(body.values, by, body.idempotencyKey)),
   );
   handleCall(router, 'POST /app/lists/:m/rows/delete', async ({ params, body, by }) => ({
     done: await (

@@ -15,7 +15,7 @@ import type { Batch, WriteRows, WrittenFrom } from './row-batch.ts';
 import { createNewRowsEncoder } from './encode-new-rows.ts';
 import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
-import { measureStep, type ImportKeyStep, type StepBegun, type StepKind } from './undo-log.ts';
+import { findAddedRow, measureStep, type ImportKeyStep, type StepBegun, type StepKind } from './undo-log.ts';
 
 type Change = (row: Row, now: string) => Row;
 
@@ -50,7 +50,11 @@ export interface JoinedRows {
 }
 
 export interface RowWrites {
-  create(values: Values, by: string): Promise<Row>;
+  /**
+   * Creates a row. If the user added one with this key, which isn't in the bin, writes the values to that instead: the
+   * answer was lost. Throws `row.values`.
+   */
+  create(values: Values, by: string, idempotencyKey?: string): Promise<Row>;
   createMany(values: readonly Values[], by: string): Promise<Row[]>;
   /**
    * Empties unnamed columns. Writes nothing without a difference. Throws `row.values`, `row.deleted` or `data.stale`.
@@ -136,11 +140,7 @@ export function createRowWrites(deps: {
   const createOrigin = (
     kind: StepKind,
     userID: string,
-    {
-      file,
-      stepID = ids.next(),
-      ...rest
-    }: Partial<Pick<StepBegun, 'file' | 'stepID' | 'importKey' | 'continues' | 'isUndoable'>> = {},
+    { file, stepID = ids.next(), ...rest }: Partial<Omit<StepBegun, 'kind' | 'by'>> = {},
   ): WrittenFrom => ({
     step: { stepID, kind, by: userID, ...omitUndefined({ file, ...rest }) },
     ...(file === undefined ? {} : { file: { file, by: userID } }),
@@ -304,7 +304,19 @@ export function createRowWrites(deps: {
   };
 
   return {
-    create: (values, by) => write((batch) => add(batch, check(values, true), by), createOrigin('add', by)),
+    async create(values, by, idempotencyKey) {
+      const { row, isNew } = await write(
+        async (batch) => {
+          const checked = check(values, true);
+          const added = idempotencyKey && (await findAddedRow(batch.tx, by, idempotencyKey));
+          const known = added ? await getRow(batch.tx, added) : undefined;
+          if (known && known.deletedAt === undefined) return { row: known, isNew: false };
+          return { row: add(batch, checked, by), isNew: true };
+        },
+        createOrigin('add', by, omitUndefined({ idempotencyKey })),
+      );
+      return isNew ? row : putValues(row.recordID, values, by, false);
+    },
     createMany: (many, by) =>
       write(
         (batch) => {

@@ -32,6 +32,8 @@ export interface UndoStep {
   readonly by: string;
   readonly at: string;
   readonly state: 'done' | 'undone';
+  /** The client's, of an added row; absent without. */
+  readonly idempotencyKey?: string;
   /** Last undo or redo, ISO 8601; absent if never, or older version. */
   readonly turnedAt?: string;
   readonly size: number;
@@ -93,7 +95,10 @@ export interface StepPart {
   readonly matching?: MatchingStep;
 }
 
-const STEPS: Table<UndoStep> = { name: 'undo-step' };
+const STEPS: Table<UndoStep> = {
+  name: 'undo-step',
+  indexes: { idempotencyKey: ({ idempotencyKey }) => idempotencyKey },
+};
 /** Key: step id and a number. */
 const PARTS: Table<StepPart> = { name: 'undo-part', indexes: { step: ({ stepID }) => stepID } };
 
@@ -119,6 +124,7 @@ export interface StepBegun {
   readonly offer?: string;
   /** Written by the caller, outside the partition. */
   readonly importKey?: ImportKeyStep;
+  readonly idempotencyKey?: string;
   /** Continued if still the user's last step. */
   readonly continues?: string;
   /** Refuses the write if undo would be impossible. */
@@ -152,7 +158,7 @@ export function createStepRecorder(
   step: StepBegun,
 ): StepRecorder {
   const { tx, partition, now, fields, limits = UNDO_LIMITS } = deps;
-  const { kind, by, file, columns, offer, importKey, turns, continues, isUndoable } = step;
+  const { kind, by, file, columns, offer, importKey, idempotencyKey, turns, continues, isUndoable } = step;
   const rows: RowStep[] = [];
   const cells: CellStep[] = [];
   let definition: DefinitionStep | undefined;
@@ -236,7 +242,7 @@ export function createStepRecorder(
         rows: (known?.rows ?? 0) + rows.length + cellRows,
         size: isTooLarge ? 0 : size,
         parts: isTooLarge ? 0 : end,
-        ...omitUndefined({ added, file, columns, offer, importKey }),
+        ...omitUndefined({ added, file, columns, offer, importKey, idempotencyKey }),
         ...(turns && { turnedAt: laterThanTurned(await readSteps(partition), now) }),
         ...(isTooLarge ? { isTooLarge } : {}),
       });
@@ -307,6 +313,13 @@ export function toRowStep(
 
 export const readSteps = async (source: Partition): Promise<UndoStep[]> =>
   (await source.page(STEPS, { limit: 2 * UNDO_LIMITS.steps })).map(({ value }) => value);
+
+/** Returns the id of the row that the user added with this key; undefined if none, or if undone. */
+export async function findAddedRow(tx: Tx, by: string, idempotencyKey: string): Promise<string | undefined> {
+  const steps = (await tx.find(STEPS, 'idempotencyKey', idempotencyKey)).map(({ value }) => value);
+  const added = steps.find((step) => step.by === by && step.state === 'done');
+  return added && (await readParts(tx, added.stepID))[0]?.rows[0]?.recordID;
+}
 
 /** Returns `now`, or just after the latest undo or redo if that has a later time, e.g. as the clock was set back. */
 function laterThanTurned(steps: readonly UndoStep[], now: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createIds } from '../../../server/base/ids.ts';
-import type { Values } from '../../../server/lists/definitions/model.ts';
+import type { Row, Values } from '../../../server/lists/definitions/model.ts';
 import { openLists } from '../../../server/lists/lists.ts';
 import { EVERY_ROW } from '../../../server/lists/query/condition.ts';
 import { incoming, makeList, testLists, text, values } from '../../support/harness/lists.ts';
@@ -25,6 +25,26 @@ describe('writing rows', () => {
     expect(await (await (await setup.reopen()).lists.rows(rows.moduleID)).get(made.recordID)).toMatchObject({
       values: values({ City: 'd' }),
     });
+  });
+
+  it('adds a row once for each key of its user, also after a restart, unless it was taken back', async () => {
+    const setup = await testLists();
+    const { rows } = await makeList(setup);
+    const add = (Name: string, by: string, key: string): Promise<Row> =>
+      rows.create(values({ Name }), by, key);
+    const added = await Promise.all([add('a', '7', 'k'), add('a', '7', 'k'), add('a', '8', 'k')]);
+    expect(new Set(added.map(({ recordID }) => recordID)).size).toBe(2);
+    const { lists } = await setup.reopen();
+    const opened = await lists.rows(rows.moduleID);
+    // Typed on since.
+    const again = await opened.create(values({ Name: 'b', City: 'Ulm' }), '7', 'k');
+    expect(again).toMatchObject({ recordID: added[0].recordID, values: values({ Name: 'b', City: 'Ulm' }) });
+    expect(await opened.counts()).toMatchObject({ total: 2 });
+    await opened.remove(again.recordID, '7');
+    expect((await opened.create(values({ Name: 'b' }), '7', 'k')).recordID).not.toBe(again.recordID);
+    const undone = await opened.create(values({ Name: 'c' }), '7', 'other');
+    await opened.undo('7');
+    expect((await opened.create(values({ Name: 'c' }), '7', 'other')).recordID).not.toBe(undone.recordID);
   });
 
   it('writes imported rows several to a line, in their order and between changes of others', async () => {
