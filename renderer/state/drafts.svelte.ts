@@ -11,6 +11,8 @@ export interface CellInput extends Pick<ListColumn, 'fieldID' | 'name' | 'label'
   readonly values: Content;
   /** May replace these: seen ones, or sent without an answer; once saved, the saved ones. Default: the row's. */
   over?: readonly Content[];
+  /** A new row's: it is added once however often this is sent. */
+  readonly idempotencyKey?: string;
 }
 
 export interface RejectedInput extends CellInput {
@@ -18,21 +20,26 @@ export interface RejectedInput extends CellInput {
   readonly isDeleted: boolean;
 }
 
-/** A list's input, not at the node yet. */
-export interface Draft {
+interface NewRow {
   readonly newRow: RowValues;
+  /** Undefined if not begun, or by an earlier version. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A list's input, not at the node yet. */
+export interface Draft extends NewRow {
   readonly rejected: readonly RejectedInput[];
   /** Inputs on their way, or until the node answers again. */
   readonly unsent: readonly CellInput[];
 }
 
-type Entry = Pick<Draft, 'newRow'> | CellInput | RejectedInput;
+type Entry = NewRow | CellInput | RejectedInput;
 
 const PREFIX = 'footbridge.draft.';
 const NEW_ROW = '.new.';
 
 /** Sorts by time. */
-const createID = (): string => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+export const createID = (): string => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
 const isRejected = (input: CellInput): input is RejectedInput => 'problem' in input;
 
@@ -49,6 +56,8 @@ const DELETED = ['row.deleted', 'row.unknown'];
 export class Drafts {
   #entries = $state.raw<ReadonlyMap<string, Entry>>(new Map());
   readonly #ownNewRow = NEW_ROW + createID();
+  /** Keys of new rows that this window waits for. */
+  readonly #sent = new Set<string>();
 
   constructor() {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
@@ -60,7 +69,7 @@ export class Drafts {
     const inputs = this.#inputsOf(moduleID);
     const begun = this.#entries.get(this.#keyOfNewRow(moduleID));
     return {
-      newRow: begun && 'newRow' in begun ? begun.newRow : {},
+      ...(begun && 'newRow' in begun ? begun : { newRow: {} }),
       rejected: inputs.filter(isRejected),
       unsent: inputs.filter((input) => !isRejected(input)),
     };
@@ -70,17 +79,38 @@ export class Drafts {
     return this.#entries.has(this.#keyOfNewRow(moduleID));
   }
 
-  /** Keeps the form's values for a new row; forgets them if all are empty. */
-  changeNewRow(moduleID: string, newRow: RowValues): void {
+  /** Keeps the form's values for a new row, by default the begun one; forgets them if all are empty. */
+  changeNewRow(
+    moduleID: string,
+    newRow: RowValues,
+    idempotencyKey = this.draftOf(moduleID).idempotencyKey ?? createID(),
+  ): void {
     const isEmpty = Object.values(newRow).every((values) => values.length === 0);
     this.#setAndStore(this.#keyOfNewRow(moduleID), undefined);
-    if (!isEmpty) this.#setAndStore(moduleID + this.#ownNewRow, { newRow });
+    if (!isEmpty) this.#setAndStore(moduleID + this.#ownNewRow, { newRow, idempotencyKey });
+  }
+
+  /**
+   * Keeps the values of a new row on its way until {@link endSentRow}. If the page is left first, the form offers them
+   * on the next.
+   */
+  keepSentRow(moduleID: string, newRow: RowValues, idempotencyKey: string): void {
+    const key = moduleID + NEW_ROW + idempotencyKey;
+    this.#sent.add(key);
+    this.#setAndStore(key, { newRow, idempotencyKey });
+  }
+
+  /** Forgets the values of a new row that was added, or is kept otherwise. */
+  endSentRow(moduleID: string, idempotencyKey: string): void {
+    const key = moduleID + NEW_ROW + idempotencyKey;
+    this.#setAndStore(key, undefined);
+    this.#sent.delete(key);
   }
 
   /**
    * Keeps an input with the node's reason to refuse it, unless it was replaced since. Returns false, and leaves it
-   * unsent, if the node gave no answer of its own: it may succeed later. Refuses a new row even then: trying again
-   * could create it twice.
+   * unsent, if the node gave no answer of its own: it may succeed later. Refuses a new row even then, which has no place
+   * to wait in.
    */
   keepRejected(moduleID: string, input: CellInput, error: NodeError, problem: string): boolean {
     if (input.row && isUnanswered(error)) return false;
@@ -100,17 +130,23 @@ export class Drafts {
    * Adds values to the begun new row. Where that has others in these columns, they are of another row: the one that
    * `isShown` stays, and the other is offered after it.
    */
-  continueNewRow(moduleID: string, values: RowValues, isShown: boolean): void {
-    const { newRow } = this.draftOf(moduleID);
+  continueNewRow(
+    moduleID: string,
+    values: RowValues,
+    isShown: boolean,
+    idempotencyKey: string = createID(),
+  ): void {
+    const { newRow, idempotencyKey: begun } = this.draftOf(moduleID);
     const isOther = Object.entries(values).some(
       ([name, texts]) => newRow[name]?.length && newRow[name].join('\n') !== texts.join('\n'),
     );
-    if (!isOther) this.changeNewRow(moduleID, { ...newRow, ...values });
-    else {
-      this.changeNewRow(moduleID, isShown ? newRow : values);
-      const later = `${moduleID}${NEW_ROW}${createID()}`;
-      this.#setAndStore(later, { newRow: isShown ? values : newRow });
+    if (!isOther) {
+      this.changeNewRow(moduleID, { ...newRow, ...values }, begun ?? idempotencyKey);
+      return;
     }
+    const later = isShown ? { newRow: values, idempotencyKey } : { newRow, idempotencyKey: begun };
+    this.changeNewRow(moduleID, isShown ? newRow : values, isShown ? begun : idempotencyKey);
+    this.#setAndStore(`${moduleID}${NEW_ROW}${createID()}`, later);
   }
 
   /** Changes what an input may replace. */
@@ -219,8 +255,10 @@ const isTexts = (value: unknown): boolean =>
 /** Returns whether a stored value is a draft: a new row, or an input with texts as values. */
 function isEntry(stored: unknown): stored is Entry {
   if (!isObject(stored)) return false;
-  if ('newRow' in stored) return isObject(stored.newRow) && Object.values(stored.newRow).every(isTexts);
+  const isKey = !('idempotencyKey' in stored) || typeof stored.idempotencyKey === 'string';
+  if ('newRow' in stored)
+    return isKey && isObject(stored.newRow) && Object.values(stored.newRow).every(isTexts);
   const isText = !('problem' in stored) || typeof stored.problem === 'string';
   const isOver = !('over' in stored) || (Array.isArray(stored.over) && stored.over.every(isTexts));
-  return isText && isOver && 'fieldID' in stored && 'values' in stored && isTexts(stored.values);
+  return isKey && isText && isOver && 'fieldID' in stored && 'values' in stored && isTexts(stored.values);
 }

@@ -680,6 +680,7 @@ export interface WindowParameters<V> {
   'grid.edit-cell': { column: V; n: V };
   'grid.select-row': { n: V };
   'grid.selected': { n: number };
+  'grid.add-deleted': { column: V; value: V };
   'grid.add-title': { list: V };
   'grid.deleted-there': { n: number; partners: V };
   'grid.deleted': { n: number };

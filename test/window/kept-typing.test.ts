@@ -507,6 +507,91 @@ describe('What is typed into a row', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  it('into a new row whose answer does not come is offered after a reload, and added once', async () => {
+    const { page } = desk;
+    for (const isAdded of [true, false]) {
+      const article = isAdded ? 'Flansch' : 'Bogen';
+      let sent = false;
+      await page.route('**/rows', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        if (isAdded) await route.fetch();
+        sent = true;
+        return undefined;
+      });
+      const end = 3 + (isAdded ? 0 : 1);
+      await cell(end, 0).click();
+      await page.keyboard.type(article);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('4');
+      await page.keyboard.press('Enter');
+      await cell(end, 1).getByText('4').waitFor();
+      await expect.poll(() => sent).toBe(true);
+      await page.reload();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await desk.press('Continue new row');
+      const form = page.getByRole('dialog', { name: `New row in “Lager ${made}”` });
+      expect(await form.getByRole('textbox', { name: 'Artikel' }).inputValue()).toBe(article);
+      expect(await form.getByRole('textbox', { name: 'Bestand' }).inputValue()).toBe('4');
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await expect.poll(() => form.count()).toBe(0);
+      await cell(end, 1).getByText('4').waitFor();
+      expect((await stored()).slice(end)).toEqual([[article, '4']]);
+      expect(await page.getByRole('button', { name: 'Continue new row' }).count()).toBe(0);
+    }
+  });
+
+  it('into a new row is added once, also if the answer is lost and it is sent again', async () => {
+    const { page } = desk;
+    await page.route('**/rows', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await cell(3, 0).click();
+    await page.keyboard.type('Flansch');
+    await page.keyboard.press('Enter');
+    const editor = page.getByRole('grid').getByRole('textbox');
+    await expect.poll(() => editor.getAttribute('aria-invalid')).toBe('true');
+    await page.unrouteAll({ behavior: 'wait' });
+    await editor.fill('Flansch DN 20');
+    await page.keyboard.press('Enter');
+    await expect.poll(stored).toContainEqual(['Flansch DN 20', undefined]);
+    expect(await stored()).toHaveLength(4);
+    await expect.poll(() => page.getByRole('gridcell', { name: 'Flansch DN 20' }).count()).toBe(1);
+  });
+
+  it('goes on in the next cell if the one before is refused in between', async () => {
+    const { page } = desk;
+    let refuse: (() => void) | undefined;
+    await page.route('**/rows/*', async (route) => {
+      if (route.request().method() === 'PATCH' && !refuse)
+        await new Promise<void>((resolve) => (refuse = resolve));
+      await route.continue();
+    });
+    await cell(0, 1).click();
+    await page.keyboard.type('viele');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => refuse).toBeDefined();
+    // Typed as the refused input takes the focus.
+    await page.evaluate(() => {
+      const grid = document.querySelector('[role=grid]');
+      const observer = new MutationObserver(() => {
+        const input = grid?.querySelector('input[aria-invalid=true]');
+        if (!input || document.activeElement !== input) return;
+        observer.disconnect();
+        input.dispatchEvent(new KeyboardEvent('keydown', { key: '5', bubbles: true, cancelable: true }));
+      });
+      if (grid) observer.observe(grid, { subtree: true, childList: true, attributes: true });
+    });
+    refuse?.();
+    await expect.poll(() => cell(1, 1).getByRole('textbox').count()).toBe(1);
+    await page.keyboard.type('5');
+    await page.keyboard.press('Enter');
+    await expect.poll(stored).toContainEqual(['Muffe', '55']);
+    expect(await cell(0, 1).getByRole('textbox').inputValue()).toBe('viele');
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('as one of several values that does not fit is said once its details are left, and after a reload', async () => {
     const { page } = desk;
     await desk.app('PATCH', `/app/lists/${list}`, {
@@ -622,6 +707,22 @@ describe('What is typed into a row', () => {
     await expect.poll(stored).toContainEqual(['Kugelhahn', '77']);
     await expect.poll(() => offer.count()).toBe(0);
     await cell(0, 1).getByText('77').waitFor();
+  });
+
+  it('into the form for a new row is named there if its column was deleted meanwhile', async () => {
+    const { page } = desk;
+    const path = `/app/lists/${list}`;
+    const { fields } = await desk.app<{ fields: { fieldID: string }[] }>('GET', path);
+    const [article, stock] = fields;
+    await desk.press('Add a row');
+    const form = page.getByRole('dialog', { name: `New row in “Lager ${made}”` });
+    await form.getByRole('textbox', { name: 'Artikel' }).fill('Flansch');
+    await form.getByRole('textbox', { name: 'Bestand' }).fill('77');
+    await desk.app('PATCH', path, { name: `Lager ${made}`, fields: [article] });
+    await form.getByText('The column “Bestand” was deleted, so this isn’t added: 77.').waitFor();
+    await desk.app('POST', `${path}/bin/${stock?.fieldID}/restore`, {});
+    await expect.poll(() => form.getByRole('textbox', { name: 'Bestand' }).inputValue()).toBe('77');
+    await form.getByRole('button', { name: 'Discard' }).click();
   });
 
   it('into the line for a new row is a new row, also where the row added there before was undone', async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { RowValues } from '../../../renderer/api/lists.ts';
 import { CellEditing } from '../../../renderer/places/lists/grid/cell-editing.svelte.ts';
-import type { Edits } from '../../../renderer/places/lists/grid/edits.svelte.ts';
+import type { Edits, NewRowOptions } from '../../../renderer/places/lists/grid/edits.svelte.ts';
 import { Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
-import type { CellInput, RejectedInput } from '../../../renderer/state/drafts.svelte.ts';
+import type { RejectedInput } from '../../../renderer/state/drafts.svelte.ts';
 import type { GridRow, ListColumn } from '../../../server/contract/app/lists.ts';
 
 const column = (fieldID: string, name: string): ListColumn =>
@@ -38,10 +38,10 @@ async function cellsOf(...ids: string[]): Promise<{
       changed.push(`${recordID} ${values.join()}`);
       return Promise.resolve(true);
     },
-    addRow: async (_values: RowValues, answered: (row: undefined) => void, input: CellInput) => {
+    addRow: async (_values: RowValues, { answered, input }: NewRowOptions) => {
       await new Promise<void>((resolve) => (refused = resolve));
-      rejected = [...rejected, { ...input, problem: 'no number', isDeleted: false }];
-      answered(undefined);
+      if (input) rejected = [...rejected, { ...input, problem: 'no number', isDeleted: false }];
+      answered?.(undefined);
       return undefined;
     },
   } as unknown as Edits;
@@ -52,6 +52,7 @@ async function cellsOf(...ids: string[]): Promise<{
     ...{ rows, edits, columns: () => COLUMNS, fields: () => COLUMNS, readonly: () => false },
     ...{ ondetails: () => undefined, onunfit: () => undefined, rejected: () => rejected },
     onadd: (values) => void asked.push(values),
+    ...{ onsent: () => undefined, onanswered: () => undefined },
     ondismiss: (input) => void (rejected = rejected.filter((other) => other !== input)),
   });
   return {

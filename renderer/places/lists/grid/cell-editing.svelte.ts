@@ -1,6 +1,6 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { RowValues } from '../../../api/lists.ts';
-import type { CellInput, RejectedInput } from '../../../state/drafts.svelte.ts';
+import { createID, type CellInput, type Content, type RejectedInput } from '../../../state/drafts.svelte.ts';
 import { editsInPlace, takesLetters, type Editing, type Position, type ComingRow } from './editing.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
@@ -13,7 +13,10 @@ interface WritingDeps {
   readonly readonly: () => boolean;
   readonly ondetails: (column: ListColumn) => void;
   readonly onunfit: (row: number, column: ListColumn) => void;
-  readonly onadd: (values: RowValues) => void;
+  readonly onadd: (values: RowValues, idempotencyKey?: string) => void;
+  /** Keeps the values of a new row until `onanswered`. */
+  readonly onsent: (values: RowValues, idempotencyKey: string) => void;
+  readonly onanswered: (idempotencyKey: string) => void;
   /** Refused input, edited again once no other cell is. */
   readonly rejected: () => readonly RejectedInput[];
   readonly ondismiss: (input: RejectedInput) => void;
@@ -29,7 +32,7 @@ export class CellEditing {
 
   constructor(deps: WritingDeps) {
     this.#deps = deps;
-    this.#coming = new PendingRows(deps.edits);
+    this.#coming = new PendingRows(deps, (of, column, values) => this.#saveInAdded(of, column, values));
     this.#keepUnfitRowsInView();
   }
 
@@ -129,11 +132,11 @@ export class CellEditing {
   #resumeUnfit(): Editing | undefined {
     if (this.#editing) return undefined;
     for (const unfit of this.#unfit) {
-      const { row: of, fieldID, values, problem } = unfit;
+      const { row: of, fieldID, values, problem, idempotencyKey } = unfit;
       const column = this.#deps.columns().find((one) => one.fieldID === fieldID);
       if (!column || this.#lineOf({ of }) === undefined) continue;
       this.#resumed = unfit;
-      return (this.#editing = { of, column, typed: values[0] ?? '', problem });
+      return (this.#editing = { of, column, typed: values[0] ?? '', problem, idempotencyKey });
     }
     return undefined;
   }
@@ -169,20 +172,18 @@ export class CellEditing {
    * shows refused inputs.
    */
   #saveCell(
-    { of: row, column, seen }: Pick<Editing, 'of' | 'column' | 'seen'>,
+    { of: row, column, seen, idempotencyKey }: Omit<Editing, 'typed' | 'problem'>,
     values: readonly string[],
   ): void {
     // The next column refers to a row being created or just refused.
-    if (row instanceof Promise)
-      void row.then((of) => {
-        if (of) this.#saveCell({ of, column }, values);
-        else if (values.length > 0) this.#continueRow(column, values, this.#refusedRows.at(-1));
-      });
-    else if (row)
+    if (row instanceof Promise) {
+      if (!this.#coming.change(row, column, values))
+        void row.then((of) => this.#saveInAdded(of, column, values));
+    } else if (row)
       void this.#deps.edits
         .changeCell(row, column, values, { seen })
         .then((isSaved) => isSaved || this.#showUnfit());
-    else if (values.length > 0) this.#addRow(column, values);
+    else if (values.length > 0) this.#addRow(column, values, idempotencyKey);
   }
 
   /** Refused values of new rows; the blank line shows the first. */
@@ -190,17 +191,24 @@ export class CellEditing {
     return this.#unfit.filter(({ row }) => row === undefined);
   }
 
+  /** Saves in a row that was added; if it was refused, asks for a new one with this value and the refused one. */
+  #saveInAdded(of: GridRow | undefined, column: ListColumn, values: readonly string[]): void {
+    if (of) this.#saveCell({ of, column }, values);
+    else if (values.length > 0) this.#continueRow(column, values, this.#refusedRows.at(-1));
+  }
+
   /** Asks for a new row with this value and the refused one, which belong together. */
   #continueRow({ name }: ListColumn, values: readonly string[], refused: RejectedInput | undefined): void {
     if (refused) this.#deps.ondismiss(refused);
-    this.#deps.onadd({ ...(refused && { [refused.name]: refused.values }), [name]: values });
+    const others = refused && { [refused.name]: refused.values };
+    this.#deps.onadd({ ...others, [name]: values }, refused?.idempotencyKey);
   }
 
   /**
    * Creates a row with this value, and edits it again if refused; asks for a new row instead if other columns are
    * required, or a value of one of them was refused.
    */
-  #addRow(column: ListColumn, values: readonly string[]): void {
+  #addRow(column: ListColumn, values: readonly string[], idempotencyKey = createID()): void {
     const { fieldID, name, label } = column;
     const { fields, onadd } = this.#deps;
     const [refused] = this.#refusedRows;
@@ -209,9 +217,9 @@ export class CellEditing {
       return;
     }
     const isWhole = fields().every((column) => !column.isRequired || column.name === name);
-    const input = { row: undefined, fieldID, name, label, values };
+    const input = { row: undefined, fieldID, name, label, values, idempotencyKey };
     if (isWhole) void this.#coming.add(input).then((row) => row ?? this.#showUnfit());
-    else onadd({ [name]: values });
+    else onadd({ [name]: values }, idempotencyKey);
   }
 
   /** Keeps rows of refused inputs in sight, and edits the first. */
@@ -221,30 +229,65 @@ export class CellEditing {
   }
 }
 
+interface PendingRow {
+  /** All that was typed. */
+  readonly values: RowValues;
+  readonly row: ComingRow;
+  readonly idempotencyKey: string;
+  /** Typed since the row was sent. */
+  readonly later: ReadonlyMap<ListColumn, Content>;
+}
+
 class PendingRows {
-  rows = $state.raw<readonly { readonly values: RowValues; readonly row: ComingRow }[]>([]);
-  readonly #edits: Pick<Edits, 'addRow'>;
+  rows = $state.raw<readonly PendingRow[]>([]);
+  readonly #deps: Pick<WritingDeps, 'edits' | 'onsent' | 'onanswered'>;
+  readonly #save: (of: GridRow | undefined, column: ListColumn, values: Content) => void;
   readonly #created = new WeakMap<ComingRow, GridRow>();
   #last: ComingRow = Promise.resolve(undefined);
 
-  constructor(edits: Pick<Edits, 'addRow'>) {
-    this.#edits = edits;
+  /** @param save gets each later value once the row is added or refused */
+  constructor(
+    deps: Pick<WritingDeps, 'edits' | 'onsent' | 'onanswered'>,
+    save: (of: GridRow | undefined, column: ListColumn, values: Content) => void,
+  ) {
+    this.#deps = deps;
+    this.#save = save;
   }
 
   /** Creates a row after earlier inputs; it is in `rows` until answered. */
-  add(input: CellInput): ComingRow {
+  add(input: CellInput & { readonly idempotencyKey: string }): ComingRow {
+    const { idempotencyKey } = input;
+    const { edits, onsent, onanswered } = this.#deps;
     const values = { [input.name]: input.values };
-    const row = this.#last.then(() => this.#edits.addRow(values, onAnswer, input));
+    const row = this.#last.then(() => edits.addRow(values, { answered, input }));
     /**
-     * Takes the first row out of the waiting ones, which the grid shows behind those of the list, and records the
-     * created one.
+     * Takes the first row out of the waiting ones, which the grid shows behind those of the list, records the created
+     * one, and saves what was typed since, once the row's undo is offered.
      */
-    const onAnswer = (created: GridRow | undefined): void => {
+    const answered = (created: GridRow | undefined): void => {
       if (created) this.#created.set(row, created);
+      const [first] = this.rows;
       this.rows = this.rows.slice(1);
+      void row.then(() => {
+        for (const [column, texts] of first?.later ?? []) this.#save(created, column, texts);
+        onanswered(idempotencyKey);
+      });
     };
-    this.rows = [...this.rows, { values, row }];
+    onsent(values, idempotencyKey);
+    this.rows = [...this.rows, { values, row, idempotencyKey, later: new Map() }];
     return (this.#last = row);
+  }
+
+  /** Keeps a value for a row that isn't answered; returns false if it is. */
+  change(of: ComingRow, column: ListColumn, texts: Content): boolean {
+    const isThere = this.rows.some(({ row }) => row === of);
+    this.rows = this.rows.map((pending) => {
+      if (pending.row !== of) return pending;
+      const values = { ...pending.values, [column.name]: texts };
+      this.#deps.onsent(values, pending.idempotencyKey);
+      return { ...pending, values, later: new Map([...pending.later, [column, texts]]) };
+    });
+    return isThere;
   }
 
   /** Returns the row that the node created; undefined before, or if it refused. */

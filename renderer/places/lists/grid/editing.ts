@@ -14,6 +14,8 @@ export interface Editing {
   /** The input's start instead of the content. */
   readonly typed?: string;
   readonly problem?: string;
+  /** Of a refused new row. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /**

@@ -17,6 +17,13 @@ import { sameValues } from './values.ts';
 
 const MAX_AT_ONCE = 10_000;
 
+export interface NewRowOptions {
+  readonly answered?: (row: GridRow | undefined) => void;
+  readonly input?: CellInput;
+  /** Default: the input's. */
+  readonly idempotencyKey?: string | undefined;
+}
+
 /**
  * Changes rows, pending until the node answers. Unsaved input is kept as a draft; other failures are
  * reported. Undo and redo wait for running changes.
@@ -91,15 +98,11 @@ export class Edits {
   }
 
   /**
-   * Adds a row and offers an undo; undefined if it failed. Calls `answered` with the row before that appears, or after
-   * the failure, which keeps the `input` that was to become the row.
+   * Adds a row, once for each key, and offers an undo; undefined if it failed. Calls `answered` with the row before that
+   * appears, or after the failure, which keeps the `input` that was to become the row.
    */
-  addRow(
-    values: RowValues,
-    answered?: (row: GridRow | undefined) => void,
-    input?: CellInput,
-  ): Promise<GridRow | undefined> {
-    return this.delayUndoUntil(this.#addRow(values, answered, input));
+  addRow(values: RowValues, options: NewRowOptions = {}): Promise<GridRow | undefined> {
+    return this.delayUndoUntil(this.#addRow(values, options));
   }
 
   /** Moves rows to the bin, and offers an undo. Returns false if it failed, which is reported. */
@@ -306,10 +309,12 @@ export class Edits {
   /** Adds a row, shows it last, refreshes, and offers an undo; undefined if it failed. Calls `answered` in any case. */
   async #addRow(
     values: RowValues,
-    answered: ((row: GridRow | undefined) => void) | undefined,
-    input: CellInput | undefined,
+    { answered, input, idempotencyKey = input?.idempotencyKey }: NewRowOptions,
   ): Promise<GridRow | undefined> {
-    const row = await this.#saveOrKeep(() => this.#lists.addRow(this.#moduleID, values), input);
+    const row = await this.#saveOrKeep(
+      () => this.#lists.addRow(this.#moduleID, values, idempotencyKey),
+      input,
+    );
     answered?.(row);
     if (!row) return undefined;
     this.#rows.appendRow(row);

@@ -145,6 +145,10 @@ export class Rows {
 
   /** Shows a new row last, until a refresh brings its real place; pins it until order, search or filters change. */
   appendRow(row: GridRow): void {
+    if (this.indexOf(row.recordID) !== undefined) {
+      this.replaceRow(row);
+      return;
+    }
     this.#added = [...this.#added, row.recordID].slice(-MAX_ADDED);
     if (this.#total === undefined) return;
     const number = Math.floor(this.#total / PAGE);
