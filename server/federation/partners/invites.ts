@@ -13,7 +13,7 @@ import {
   type AnnouncedRoutes,
 } from '../../base/routes.ts';
 import { sha256 } from '../../base/hashes.ts';
-import type { Node } from '../model.ts';
+import type { Invited, Node } from '../model.ts';
 import type { Dialect } from '../../base/vocabulary.ts';
 import { abandonPairing, beginPairing } from './pairing-state.ts';
 import {
@@ -259,8 +259,7 @@ export class Invites {
    */
   async accept(pasted: string, options: AcceptOptions, by: string): Promise<Node> {
     const { uri, needsOwnNetworkConsent, alreadyKnown } = await this.inspect(pasted);
-    const text = formatNodeURI(uri);
-    const sealedInvite = await this.#context.secrets.seal(text);
+    const sealedInvite = await this.#context.secrets.seal(formatNodeURI(uri));
     const target = options.nodeID ?? alreadyKnown;
     const name = plainName((options.name ?? '').trim() || uri.name || domainOf(uri.baseURL));
     const ownNetwork = options.ownNetwork ?? needsOwnNetworkConsent;
@@ -282,9 +281,12 @@ export class Invites {
       };
       const myDomain = options.myDomain ?? current.myDomain;
       const isSameWay = myDomain === current.myDomain && ownNetwork === current.pairing?.link.ownNetwork;
-      if (current.pairing && isSameWay && (await this.#wasUsed(current, text))) {
-        const { pairing } = current;
-        const known = { ...current, ...announcement };
+      if (current.pairing?.as === 'invitee' && isSameWay && (await this.#wasUsed(current.pairing, uri))) {
+        const pairing = {
+          ...current.pairing,
+          ...(uri.signature === undefined ? {} : { sealedInvite }),
+        };
+        const known = { ...current, ...announcement, pairing };
         return consent ? beginPairing(known, { ...pairing, link: { ...pairing.link, ...consent } }) : known;
       }
       const free = await abandonPairing(this.#context.tokens, tx, current);
@@ -357,13 +359,14 @@ export class Invites {
   }
 
   /**
-   * Returns whether a token was made for this very invite (its canonical URI), which is good for one request only;
-   * false if the stored invite can't be decrypted.
+   * Returns whether a token was made for this very invite, which is good for one request only; false if the stored
+   * invite can't be decrypted.
    */
-  async #wasUsed({ pairing }: Node, invite: string): Promise<boolean> {
-    if (pairing?.as !== 'invitee' || pairing.ownToken === undefined) return false;
-    const used = await this.#context.secrets.open(pairing.sealedInvite).catch(() => undefined);
-    // Older versions stored no checksum.
-    return used !== undefined && formatNodeURI(parseNodeURI(used)) === invite;
+  async #wasUsed({ sealedInvite, ownToken }: Invited, invite: NodeURI): Promise<boolean> {
+    if (ownToken === undefined) return false;
+    const used = await this.#context.secrets.open(sealedInvite).catch(() => undefined);
+    // Older versions stored neither checksum nor signature.
+    const canonical = (uri: NodeURI): string => formatNodeURI(omit(uri, 'signature'));
+    return used !== undefined && canonical(parseNodeURI(used)) === canonical(invite);
   }
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { omit } from '../../../server/base/omit.ts';
 import type { RefusalKind } from '../../../server/base/refusal.ts';
 import type { Node } from '../../../server/federation/model.ts';
+import { formatNodeURI, parseNodeURI } from '../../../server/federation/partners/node-uri.ts';
 import { ISSUED_TOKENS } from '../../../server/federation/tables.ts';
 import { said } from '../../../server/words/said.ts';
 import {
@@ -193,6 +195,28 @@ describe('pairing', () => {
     await b.federation.pairing.pair(idB);
     expect((await b.federation.nodes.get(idB)).status).toBe('pair_requested');
     expect(new Set(b.handshakes.map(({ token }) => token)).size).toBe(1);
+  });
+
+  it('asks again with the same token where an older version stored the invite without its signature', async () => {
+    const { idA, uri } = await invited();
+    const unsigned = formatNodeURI(omit(parseNodeURI(uri), 'signature'));
+    const { nodeID: idB } = await b.federation.invites.accept(unsigned, {}, '1');
+    const { calls } = b;
+    b.calls = {
+      ...calls,
+      handshake: (node, call) => calls.handshake(node, call).then(() => Promise.reject(new Error('Cut.'))),
+    };
+    await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('partner-failed'));
+    b.calls = calls;
+    expect((await b.federation.handshakes.collectProof(idB)).invite).toBeUndefined();
+    for (const pasted of [uri, unsigned]) {
+      expect((await b.federation.invites.accept(pasted, {}, '1')).nodeID).toBe(idB);
+      // The answer is fetched from who signed it.
+      expect((await b.federation.handshakes.collectProof(idB)).invite).toMatch(/^invite\./);
+    }
+    await b.federation.pairing.pair(idB);
+    await a.federation.pairing.confirm(idA);
+    expect((await b.federation.nodes.get(idB)).status).toBe('paired');
   });
 
   it('drops an invite that the partner calls used, and says so', async () => {
