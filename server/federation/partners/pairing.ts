@@ -168,7 +168,7 @@ export class PairingSteps {
     });
     if (left.pairing === undefined && left.status === 'paired' && left.sealedToken !== node.sealedToken)
       return left;
-    throw partnerRefusal(failure, error);
+    throw partnerRefusal(failure, error, done);
   }
 
   /**
@@ -422,11 +422,12 @@ function partnerFailure(error: unknown): PartnerFailure {
 }
 
 /**
- * Returns the failure as a `partner-failed` error: `partner.refused`, `partner.unreachable`, or `partner.invite-over`,
- * which trying again can't change.
+ * Returns the failure as a `partner-failed` error: `partner.refused`, `partner.unreachable`, or, if it ended our
+ * request, `partner.invite-over`, which trying again can't change.
  */
-function partnerRefusal(failure: PartnerFailure, cause: unknown): Refusal {
-  const refused = failure.code?.startsWith('invite.') ? 'partner.invite-over' : 'partner.refused';
+function partnerRefusal(failure: PartnerFailure, cause: unknown, isRequestOver = false): Refusal {
+  const isOver = isRequestOver && failure.code?.startsWith('invite.') === true;
+  const refused = isOver ? 'partner.invite-over' : 'partner.refused';
   const code = failure.refused ? refused : 'partner.unreachable';
   return new Refusal('partner-failed', code, failure.message, { cause });
 }

@@ -233,6 +233,22 @@ describe('pairing', () => {
     await expect(b.federation.pairing.pair(idB)).rejects.toEqual(refused('conflict'));
   });
 
+  it('says that an invite is over only where that ended the request, as nobody may have signed the refusal', async () => {
+    const { uri } = await invited();
+    const unsigned = formatNodeURI(omit(parseNodeURI(uri), 'signature'));
+    const { calls } = b;
+    b.calls = {
+      ...calls,
+      handshake: () => Promise.reject(refusedWith(401, 'Unknown.', 'invite.wrong')),
+    };
+    const { nodeID: idB } = await b.federation.invites.accept(unsigned, {}, '1');
+    await expect(b.federation.pairing.pair(idB)).rejects.toMatchObject({ code: 'partner.refused' });
+    expect(await b.federation.nodes.get(idB)).toMatchObject({ status: 'pending', problem: 'Unknown.' });
+    await b.federation.invites.accept(uri, {}, '1');
+    await expect(b.federation.pairing.pair(idB)).rejects.toMatchObject({ code: 'partner.invite-over' });
+    expect(await b.federation.nodes.get(idB)).toMatchObject({ status: 'failed', problem: 'Unknown.' });
+  });
+
   it('keeps an invite that a proxy in front of the partner refuses, by a code of its own', async () => {
     const { uri } = await invited();
     const { nodeID: idB } = await b.federation.invites.accept(uri, {}, '1');
