@@ -144,6 +144,12 @@ it('S7: keeps nobody waiting while a whole list of many rows is written out for 
   expect(longest).toBeLessThan(150);
 });
 
+it('S7: has no body looked at in which far more is wrong than any call has', async () => {
+  const lists = Array.from({ length: 2000 }, () => ({ others: Array<number>(100).fill(0) }));
+  const answer = await b.ask('POST', '/federation/footbridge/standing', { body: { lists } });
+  expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('too many parts') as string });
+});
+
 describe('S7: a partner that asks for everything at once and reads none of it', () => {
   it('is given one answer at a time and is told to wait; others are served', async () => {
     const sockets: Socket[] = [];

@@ -35,7 +35,8 @@ export interface CompareCalls {
 
 const digestText = z.string().regex(/^[0-9a-f]{32}$/);
 const blocksAnswer = z.object({
-  blocks: z.array(z.object({ count: z.number().int().nonnegative(), digest: digestText })),
+  // Bounded: each bad one would be reported.
+  blocks: z.array(z.object({ count: z.number().int().nonnegative(), digest: digestText })).max(4096),
 });
 /** Older versions: all. */
 const rowsAnswer = z.object({ taken: z.number().int().positive().optional() });

@@ -5,9 +5,13 @@ import { receiveJSON } from '../../../server/http/listeners/json-body.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 
 /** Sends a body and returns the answer's status and text. */
-async function send(body: Buffer | string, type = 'application/json'): Promise<[number, string]> {
+async function send(
+  body: Buffer | string,
+  type = 'application/json',
+  parts = Infinity,
+): Promise<[number, string]> {
   const app = express();
-  app.use(receiveJSON({ limit: '1mb' }), (req, res) => void res.json(req.body));
+  app.use(receiveJSON({ limit: '1mb', parts }), (req, res) => void res.json(req.body));
   app.use(errorHandler({ error: vi.fn() }));
   const server = await serveOnce(app);
   onTestFinished(() => server.close());
@@ -38,6 +42,16 @@ describe('a JSON body', () => {
     ])
       expect(await send(body)).toEqual([200, body]);
     expect(await send(nested(101))).toEqual([400, expect.stringContaining('request.malformed')]);
+  });
+
+  it('of more parts than its schema has is refused without being parsed, however few bytes it was packed in', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const body = `[{"others":[${'0,'.repeat(1000)}0]}]`;
+    expect(await send(body, undefined, 1002)).toEqual([400, expect.stringContaining('too many parts')]);
+    expect(parse.mock.calls.map(([text]) => text === body)).not.toContain(true);
+    for (const taken of [body, JSON.stringify([',[{'.repeat(1000)])])
+      expect(await send(taken, undefined, 1003)).toEqual([200, taken]);
   });
 
   it('is refused in other encodings than UTF-8, in which levels are not counted', async () => {

@@ -5,11 +5,14 @@ import { requireJSON } from '../../listeners/errors.ts';
 import { receiveJSON } from '../../listeners/json-body.ts';
 import { inOrder } from './guards.ts';
 
+/** A report on 2000 lists has 30,000; packed, far more would be a few bytes. */
+const MAX_PARTS = 40_000;
+
 /** Parses JSON up to `limit`, refuses other types, and verifies the caller again. */
 function readBody(limit: string): RequestHandler {
   const isJson = ({ headers }: { headers: { 'content-type'?: string | undefined } }): boolean =>
     /\bjson\b/i.test(headers['content-type'] ?? '');
-  return inOrder(requireJSON, receiveJSON({ limit, type: isJson }), requireValidCaller);
+  return inOrder(requireJSON, receiveJSON({ limit, type: isJson, parts: MAX_PARTS }), requireValidCaller);
 }
 
 /** Parses JSON up to 1 MiB (docs/interface.md: Limits). */
