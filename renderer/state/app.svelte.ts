@@ -196,7 +196,7 @@ export class App {
       // A pending input's column may be back.
       if (event.type === 'list') void this.#saveUnsent(event.moduleID);
       if (event.type === 'progress') this.#running.record(event.progress);
-      else this.#standing.reloadSoon();
+      else this.#standing.reloadSoon(event.type === 'hello');
     });
     this.#reloadSettingsQuietly();
     const stopStanding = this.#standing.start();

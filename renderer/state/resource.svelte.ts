@@ -1,5 +1,6 @@
 import type { AppEvent } from '../../server/contract/app/overview.ts';
 import type { Live } from './live.svelte.ts';
+import { createReloads } from './reloads.ts';
 
 export interface Resource<T> {
   /** Stays during reloads. */
@@ -8,9 +9,6 @@ export interface Resource<T> {
   reload(): Promise<void>;
   set(data: T): void;
 }
-
-/** One reload per burst of events. */
-const GATHER_MS = 80;
 
 /**
  * Keeps `load(key())` up to date while the calling component lives: loads again for a new key, an event that `concerns`
@@ -45,16 +43,13 @@ export function createResource<K, T>(
     if (seen && seen.key !== wanted) data = undefined;
     seen = { key: wanted };
     void loadKey(wanted);
-    let gathered: ReturnType<typeof setTimeout> | undefined;
+    const reloads = createReloads(() => loadKey(wanted));
     const off = live.on((event) => {
-      if (event.type !== 'hello' && !concerns(event, wanted)) return;
-      gathered ??= setTimeout(() => {
-        gathered = undefined;
-        void loadKey(wanted);
-      }, GATHER_MS);
+      const isHello = event.type === 'hello';
+      if (isHello || concerns(event, wanted)) reloads.request(isHello);
     });
     return () => {
-      clearTimeout(gathered);
+      reloads.stop();
       off();
     };
   });

@@ -4,14 +4,13 @@ import type {
   PartnerSummary,
   Progress,
 } from '../../server/contract/app/overview.ts';
+import { createReloads } from './reloads.ts';
 import { dueAt, GRACE_MS } from './status.ts';
 
 const TICK_MS = 30_000;
 const A_MOMENT_MS = 100;
 /** Between reloads for expiring states. */
 const MIN_BETWEEN_MS = 2_000;
-/** One reload per burst of events. */
-const GATHER_MS = 80;
 
 /** Holds overview and time. Reloads before a good state expires. */
 export class StatusPoll {
@@ -24,7 +23,7 @@ export class StatusPoll {
     new Map(this.#overview?.partners.map(({ nodeID, colour }) => [nodeID, colour])),
   );
   #due: ReturnType<typeof setTimeout> | undefined;
-  #gathered: ReturnType<typeof setTimeout> | undefined;
+  readonly #reloads = createReloads(() => this.reload());
 
   constructor(ask: () => Promise<Overview>, onOverview: (overview: Overview) => void) {
     this.#ask = ask;
@@ -55,13 +54,9 @@ export class StatusPoll {
     this.#reloadWhenExpired(overview);
   }
 
-  /** Loads the overview in 80 ms, once for all calls until then. Ignores a failure. */
-  reloadSoon(): void {
-    if (this.#gathered !== undefined) return;
-    this.#gathered = setTimeout(() => {
-      this.#gathered = undefined;
-      this.#reloadQuietly();
-    }, GATHER_MS);
+  /** Loads the overview in 80 ms, once for all events until then ({@link createReloads}). Ignores a failure. */
+  reloadSoon(isAnew: boolean): void {
+    this.#reloads.request(isAnew);
   }
 
   /** Loads the overview and runs the clock until the returned function is called. */
@@ -71,6 +66,7 @@ export class StatusPoll {
     return () => {
       clearInterval(tick);
       clearTimeout(this.#due);
+      this.#reloads.stop();
     };
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { PartnerSummary } from '../../server/contract/app/overview.ts';
@@ -58,6 +59,26 @@ describe('connecting that does not work', () => {
     await north.press('I invite them');
     await north.sees(STARTED_SO);
     expect(await north.page.getByRole('button', { name: 'Allow and invite' }).count()).toBe(0);
+  });
+
+  it('a partner of which there is news all the time is shown, however slow the answers are', async () => {
+    const { nodeID } = await north.app<{ nodeID: string }>('POST', '/app/invites', { name: 'Chatterbox' });
+    const { page } = north;
+    await page.route(`**/app/partners/${nodeID}`, async (route) => {
+      await setTimeout(300);
+      await route.continue();
+    });
+    let isOver = false;
+    const news = (async () => {
+      for (let n = 0; !isOver; n++) await north.app('PATCH', `/app/partners/${nodeID}`, { contact: `${n}` });
+    })();
+    onTestFinished(async () => {
+      isOver = true;
+      await news;
+      await page.unrouteAll({ behavior: 'wait' });
+    });
+    await north.go(`#/partners/${nodeID}`);
+    await page.getByRole('heading', { name: 'Chatterbox' }).first().waitFor({ timeout: 20_000 });
   });
 
   it('an invite that is used while it is shown makes room for the question whether to approve', async () => {
