@@ -61,6 +61,25 @@ describe('the rows of the grid', () => {
     expect(pagesOf(asked).slice(3)).toEqual([500, 501, 499, 498]);
   });
 
+  it('are shown as they come, and fetched once more after that, where the list changes faster than they come', async () => {
+    const { rows, asked } = rowsOnCall();
+    rows.showRange(0, IN_VIEW);
+    for (let change = 0; change < 9; change++) rows.refreshAfterAnswers();
+    await asked[0]?.answer();
+    expect(rows.rowAt(5)?.recordID).toBe('5');
+    for (let change = 0; change < 9; change++) rows.refreshAfterAnswers();
+    for (const { signal } of asked) expect(signal.aborted).toBe(false);
+    await asked[1]?.answer();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(pagesOf(asked)).toEqual([0, 1, 0]);
+    rows.refresh();
+    expect(asked[2]?.signal.aborted).toBe(true);
+    rows.refreshAfterAnswers();
+    rows.abortRequests();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(pagesOf(asked)).toEqual([0, 1, 0, 0]);
+  });
+
   it('are not asked for at every step while one drags, and at the end those in view come', async () => {
     const { rows, asked, settle } = rowsOnCall();
     rows.showRange(0, IN_VIEW);

@@ -54,6 +54,8 @@ export class Rows {
   /** In the direction of scrolling. */
   #ahead = 1;
   #spacing: ReturnType<typeof setTimeout> | undefined;
+  /** To be refreshed once the requests under way are answered. */
+  #isOutdated = false;
 
   /** `note` gets all rows that are fetched or replaced. */
   constructor(fetchPage: FetchPage, note: (rows: readonly GridRow[], came: Came) => void = () => undefined) {
@@ -166,6 +168,7 @@ export class Rows {
   refresh(asks: 'the same' | 'for others' = 'the same'): void {
     this.#turn++;
     this.#turnedAt = Date.now();
+    this.#isOutdated = false;
     if (asks === 'for others') {
       this.#firstTurn = this.#turn;
       this.#added = [];
@@ -175,8 +178,15 @@ export class Rows {
     this.#requestVisible();
   }
 
+  /** Refreshes once the requests under way are answered: changes that come faster would abort each. */
+  refreshAfterAnswers(): void {
+    if (this.#running.size > 0) this.#isOutdated = true;
+    else this.refresh();
+  }
+
   /** Aborts all requests and the pause between them. */
   abortRequests(): void {
+    this.#isOutdated = false;
     clearTimeout(this.#spacing);
     for (const abort of this.#running.values()) abort.abort();
     this.#running.clear();
@@ -300,7 +310,10 @@ export class Rows {
     }
     /** Loads a page unless it is being loaded or too many are. */
     const loadPageIf = (number: number, isWanted: boolean): void => {
-      if (isWanted && this.#running.size < AT_ONCE && !this.#running.has(number)) void this.#loadPage(number);
+      if (!isWanted || this.#running.size >= AT_ONCE || this.#running.has(number)) return;
+      void this.#loadPage(number).then(() => {
+        if (this.#isOutdated && this.#running.size === 0) this.refresh();
+      });
     };
     for (let number = this.#from; number <= this.#until; number++) {
       loadPageIf(
