@@ -139,7 +139,7 @@ function readIDTemplate(section: string): string | undefined {
 }
 
 const SECTIONS = /(?:"[^"]*"|\\.|[^;])+/g;
-const CONDITION = /\[(<=|>=|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
+const CONDITION = /\[(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)\]/;
 
 /**
  * Returns the first section's template of identifiers; if it has a condition, a function by number among up to three
@@ -163,7 +163,7 @@ function readIDTemplates(code: string): NumberFormat['digits'] {
 function meetsCondition(value: number, [operator = '', limit = '']: readonly string[]): boolean {
   const other = Number(limit);
   if (value === other) return operator.includes('=');
-  return operator.startsWith(value < other ? '<' : '>');
+  return operator.includes(value < other ? '<' : '>');
 }
 
 const MAX_FORMAT_CHARS = 255;
@@ -180,7 +180,7 @@ function withoutExceptions(code: string): string {
 
 /** Returns whether the section for 0 has no placeholder: the first one, the second one, or usually the third. */
 function hidesZero(code: string): boolean {
-  const section = /^\s*\[=0\]/.test(code) ? 0 : /^\s*\[>0\]/.test(code) ? 1 : 2;
+  const section = /^\s*\[=0\]/.test(code) ? 0 : /^\s*\[<?>0\]/.test(code) ? 1 : 2;
   const shown = code.replace(AS_IT_IS, '').split(';')[section];
   return shown !== undefined && !PLACEHOLDER.test(shown);
 }
