@@ -24,12 +24,13 @@ const COMPARED: Readonly<Partial<Record<FieldKind, (text: string) => string>>> =
 };
 /**
  * Returns the text to compare. Drops marks such as `="01067"`, and blanks with which databases pad. Letters that look
- * alike are the same: macOS takes accents apart, and pages have blanks that do not break.
+ * alike are the same: macOS takes accents apart, pages have blanks that do not break, and ODS writers make several
+ * blanks one.
  */
 const comparedText = (text: string): string =>
   withoutTextMark(text)
     .normalize('NFC')
-    .replace(/[\u00a0\u202f]/g, ' ')
+    .replace(/[ \u00a0\u202f]+/g, ' ')
     .trim() || text;
 
 /** Returns the first text of the key column, JSON for several columns; undefined if a column is empty. */

@@ -26,7 +26,7 @@ it('finds each key that a file repeats, and no other', async () => {
       for (const ID of all) {
         const plain =
           ID.normalize('NFC')
-            .replace(/[\u00a0\u202f]/g, ' ')
+            .replace(/[ \u00a0\u202f]+/g, ' ')
             .trim() || ID;
         expect('problem' in keys.claimKey({ ID: [ID] })).toBe(seen.has(plain));
         seen.add(plain);
@@ -112,4 +112,14 @@ it('keeps no string of the keys of a large file', async () => {
   expect(heapMB() - before).toBeLessThan(4);
   expect(keys.claimKey({ ID: ['K-0'] })).toHaveProperty('problem');
   expect(keys.claimKey({ ID: [`K-${count - 1}`] })).toHaveProperty('problem');
+});
+
+it('finds the row of a text of which another program has made several blanks one', async () => {
+  const { module, rows } = await makeList(await testLists(), [text('Name')]);
+  const { recordID } = await rows.create({ Name: ['Kern  &\u00a0 Co'] }, '7');
+  const index = await createKeyIndex(rows, module.fields);
+  expect(index.claimKey({ Name: ['Kern & Co'] })).toMatchObject({ recordID });
+  // Two lines that differ in blanks alone never go into one row without a word.
+  expect(index.claimKey({ Name: ['Kern  & Co'] })).toHaveProperty('problem');
+  expect(index.claimKey({ Name: ['Kern\n& Co'] })).toMatchObject({ recordID: undefined });
 });
