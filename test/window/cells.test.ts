@@ -147,6 +147,18 @@ describe('cells of a list, many at a time', () => {
     },
   );
 
+  it('say which of their codes and times the columns change', async () => {
+    const row = '<tr><td>Bo</td><td>Cork</td><td>2026-04-05 14:30</td><td x:num="1067">01067</td></tr>';
+    const before = await stored();
+    await cell(before.length - 1, 0).click();
+    await press('ArrowDown');
+    await paste({ 'text/html': `<table>${row}</table>` });
+    await desk.sees('values such as these change: Credit (01067)');
+    await desk.sees('times are left out: Since (2026-04-05 14:30)');
+    await press('Control+z');
+    await expect.poll(stored).toEqual(before);
+  });
+
   it('keep the lines of their paragraphs, the amounts of Excel in another language, and the table of a mail', async () => {
     await cell(0, 0).click();
     const excel = '<style>table {mso-displayed-decimal-separator:"\\,";}</style>';

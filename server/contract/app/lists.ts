@@ -267,6 +267,7 @@ export const cellsAnswer = z.object({
     .describe('cells that are left as they are, by line of the block from 0; of very many only the first'),
   unfitCells: z.number().int().describe('how many there are'),
   reasons: rejectionReasons.describe('why, each reason once, with lines of the block from 1'),
+  notes: z.array(z.string()).describe('on values that are stored unlike written, such as codes as numbers'),
 });
 export type CellsAnswer = z.infer<typeof cellsAnswer>;
 

@@ -69,8 +69,8 @@ async function readBlock(req: Request): Promise<CellsRequest> {
   return cellsRequestOf(lines).parse(places);
 }
 
-/** Returns the counts and the first 200 unfit cells, cut to 60 characters, with reasons. */
-function cellsAnswer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
+/** Returns the counts, notes and the first 200 unfit cells, cut to 60 characters, with reasons. */
+function cellsAnswer({ unfit, notes, ...counts }: CellTrial, say: Say): CellsAnswer {
   const rejections = createRejections();
   for (const { line, reason } of unfit) rejections.add({ line: line + 1, reason });
   return {
@@ -83,5 +83,6 @@ function cellsAnswer({ unfit, ...counts }: CellTrial, say: Say): CellsAnswer {
     })),
     unfitCells: unfit.length,
     reasons: rejectionReasons(rejections.result(), say),
+    notes: notes.map(say),
   };
 }

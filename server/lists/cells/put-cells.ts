@@ -47,6 +47,8 @@ export interface CellTrial {
   /** Rows that the undo step now covers; absent in a trial. */
   readonly stepSize?: number;
   readonly unfit: readonly UnfitCell[];
+  /** On values that are stored unlike written. */
+  readonly notes: readonly Words[];
 }
 
 /** Returns the result of {@link putCells} without writing; throws the same refusals except `undo.too-large`. */
@@ -55,9 +57,9 @@ export async function tryCells(
   moduleID: string,
   options: Pick<PutOptions, 'block' | 'hints'>,
 ): Promise<CellTrial> {
-  return withParsedBlock(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
+  return withParsedBlock(lists, moduleID, options, async ({ rows, changes, ...told }) => ({
     ...(await rows.trySaveMany(changes)),
-    unfit,
+    ...told,
   }));
 }
 
@@ -69,18 +71,17 @@ export async function tryCells(
  */
 export async function putCells(lists: Lists, moduleID: string, options: PutOptions): Promise<CellTrial> {
   const { by, continues, isUndoable } = options;
-  return withParsedBlock(lists, moduleID, options, async ({ rows, changes, unfit }) => ({
-    ...(isUndoable === true && unfit.length > 0
+  return withParsedBlock(lists, moduleID, options, async ({ rows, changes, ...told }) => ({
+    ...(isUndoable === true && told.unfit.length > 0
       ? await rows.trySaveMany(changes)
       : await rows.saveMany(changes, by, omitUndefined({ continues, isUndoable }))),
-    unfit,
+    ...told,
   }));
 }
 
-interface Changes {
+interface Changes extends Pick<CellTrial, 'unfit' | 'notes'> {
   readonly rows: Parameters<Parameters<Lists['withStableColumns']>[1]>[0]['rows'];
   readonly changes: readonly RowChange[];
-  readonly unfit: readonly UnfitCell[];
 }
 
 /**
@@ -112,7 +113,7 @@ async function withParsedBlock<R>(
         if (!isEmptyLine(values)) changes.push(...newRow(module, values, line, unfit));
       } else if (Object.keys(values).length > 0) changes.push({ recordID, values });
     }
-    return work({ rows, changes, unfit });
+    return work({ rows, changes, unfit, notes: createNotes(readers) });
   });
 }
 
@@ -145,6 +146,8 @@ const MAX_VALUES = 1000;
 
 interface CellReader {
   readonly field: Field;
+  /** Of the typed texts. */
+  readonly guess: ColumnGuess;
   /** Returns a cell's stored texts, or why it can't be written. */
   read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
 }
@@ -160,9 +163,10 @@ async function createCellReader(
   referring: Referring,
 ): Promise<CellReader> {
   const written = cells.filter((cell): cell is string => typeof cell === 'string');
-  const asText = await createTextReader(field, written, hints);
+  const { guess, read: asText } = await createTextReader(field, written, hints);
   return {
     field,
+    guess,
     /** Returns a cell's texts as stored, or the reason why they don't fit, such as more than 1,000 values. */
     read(cell) {
       const problems: Words[] = [];
@@ -182,14 +186,17 @@ async function createCellReader(
 }
 
 /**
- * Returns a reader of texts in the format that all `written` prove, otherwise in that of `hints`. It splits at `|` in a
+ * Returns the guess by all of `written`, and a reader in the format that they prove, otherwise in that of `hints`. It splits at `|` in a
  * column of several values, returns parts that it can't read unchanged, and adds doubts to `problems`.
  */
 async function createTextReader(
   field: Field,
   written: readonly string[],
   hints: FormatHints,
-): Promise<(text: string, problems: Words[]) => readonly string[]> {
+): Promise<{
+  readonly guess: ColumnGuess;
+  readonly read: (text: string, problems: Words[]) => readonly string[];
+}> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
   const pause = createYielder();
   /** Guesses the column's format by all cells, beginning with `given`; ignores cells too long for a number or date. */
@@ -210,12 +217,32 @@ async function createTextReader(
   const guess = isOpen ? await guessBy(hints) : alone;
   const read = guess.readerFor(field);
   const doubts = guess.doubtsFor(field, false);
-  return (text, problems) =>
-    (text === '' ? [] : parts(text)).map((part) => {
-      const problem = part.length <= MAX_REPORTED_CHARS ? doubts(part) : undefined;
-      if (problem) problems.push(namingColumn(field, part, problem));
-      return read(part.trim()) ?? part;
-    });
+  return {
+    guess,
+    read: (text, problems) =>
+      (text === '' ? [] : parts(text)).map((part) => {
+        const problem = part.length <= MAX_REPORTED_CHARS ? doubts(part) : undefined;
+        if (problem) problems.push(namingColumn(field, part, problem));
+        return read(part.trim()) ?? part;
+      }),
+  };
+}
+
+/** Returns notes on codes in columns of numbers and times in columns of days, as an import does, each with an example. */
+function createNotes(readers: readonly Pick<CellReader, 'field' | 'guess'>[]): Words[] {
+  const join = (example: (reader: (typeof readers)[number]) => string | undefined): string =>
+    readers
+      .flatMap((reader) => {
+        const text = example(reader);
+        return text === undefined ? [] : [`${reader.field.label || reader.field.name} (${text})`];
+      })
+      .join(', ');
+  const rewritten = join(({ field, guess }) => (field.kind === 'Number' ? guess.rewritten : undefined));
+  const timed = join(({ field, guess }) => (field.options.only === 'date' ? guess.timed : undefined));
+  return [
+    ...(rewritten === '' ? [] : [said('import.rewritten', { columns: rewritten })]),
+    ...(timed === '' ? [] : [said('import.times-dropped', { columns: timed })]),
+  ];
 }
 
 /** Returns values by column name, without null cells; adds cells that don't fit to `unfit`. */

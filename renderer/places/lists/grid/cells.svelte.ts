@@ -142,6 +142,7 @@ export class Cells {
           updated: answer.updated + (all?.updated ?? 0),
           unfitCells: answer.unfitCells + (all?.unfitCells ?? 0),
           reasons: [...(all?.reasons ?? []), ...answer.reasons],
+          notes: [...(all?.notes ?? []), ...answer.notes],
         };
       }
       return all;
@@ -185,7 +186,8 @@ export class Cells {
     const [updated, created] = [of((answer) => answer.updated), of((answer) => answer.created)];
     if (updated + created > 0) {
       this.#rows.refresh();
-      this.#edits.offerUndo(this.#countsMessage(updated, created), step);
+      const notes = new Set(answers.flatMap((answer) => answer.notes));
+      this.#edits.offerUndo([this.#countsMessage(updated, created), ...notes].join(' '), step);
     } else if (done) this.#app.notices.say(this.#app.t('cells.nothing-changed'));
     return done === true;
   }

@@ -174,6 +174,9 @@ function readTable(table: HTMLTableElement, decimal: string | undefined): Copied
   return toRectangle(lines);
 }
 
+/** A number displayed as a code: its text counts, so that the node names the zeros that it drops. */
+const CODE = /^0\d+$/;
+
 /** Returns a cell's text, with the number that a spreadsheet names or the text shows, and our stored values. */
 function readCell(cell: HTMLTableCellElement, decimal: string | undefined): CopiedCell {
   const text = joinParagraphs(displayedText(cell)).trim();
@@ -182,7 +185,7 @@ function readCell(cell: HTMLTableCellElement, decimal: string | undefined): Copi
   const values = parseStored(cell.dataset.values);
   return {
     text,
-    ...(/^-?\d+(\.\d+)?$/.test(number) && showsNumber(text, number) ? { number } : {}),
+    ...(/^-?\d+(\.\d+)?$/.test(number) && !CODE.test(text) && showsNumber(text, number) ? { number } : {}),
     ...(values ? { stored: { values, kind: cell.dataset.kind ?? '' } } : {}),
   };
 }

@@ -83,6 +83,33 @@ describe('cells put into a list', () => {
     expect(found.map((row) => row?.values.Credit)).toEqual([['1.234'], ['2.5']]);
   });
 
+  it('say that codes lose their zeros as numbers, and moments their times as days', async () => {
+    const { lists, module, rows, column } = await office();
+    const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
+    const at = {
+      columns: ['Name', 'Since', 'Credit'].map(column),
+      rows: [recordID, null],
+      cells: [
+        ['007', '2026-04-05', '12'],
+        ['Bo 2026-04-05 14:30', '2026-04-05 14:30:00', '01067'],
+      ],
+    };
+    const done = await put(lists, module, at);
+    expect(done).toMatchObject({ updated: 1, created: 1, unfit: [] });
+    expect(done.notes.map(english)).toEqual([
+      expect.stringContaining('Credit (01067)'),
+      expect.stringContaining('Since (2026-04-05 14:30:00)'),
+    ]);
+    const usual = {
+      ...at,
+      cells: [
+        ['007', '2026-04-05', '12'],
+        [null, null, null],
+      ],
+    };
+    expect((await put(lists, module, usual)).notes).toEqual([]);
+  });
+
   it('that have to be undone are not written if some do not fit', async () => {
     const { lists, module, rows, column } = await office();
     const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
