@@ -70,6 +70,9 @@ const FEW_MARKS = 20;
 const FEW_WORDS = 3;
 const FOREIGN_WORD = /(?<![a-z])[^\0-\x7f]{2}(?![a-z])/i;
 const USUAL: readonly string[] = ['windows-1252', 'windows-1250'];
+/** What one of them reads as a word of one letter, another reads as a sign: `É preciso`, `à payer`, `ø`. */
+const WESTERN: readonly string[] = ['windows-1252', 'macintosh', 'cp850'];
+const WORDS_OF_A_LETTER = /(?<!\p{L}|\d ?)(?:[àáèéêíòóôöåæ](?= \p{L})|ø(?!\p{L}))/giu;
 /** So few different non-ASCII letters prove no language. */
 const FEW_LETTERS = 2;
 const USUAL_OF_FEW_LETTERS: readonly string[] = [...USUAL, 'windows-1254'];
@@ -218,10 +221,18 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const mayBe = (each: Candidate): boolean =>
     each.flaws === 0 &&
     (isOdd || (words <= FEW_WORDS && (isForeign || isUsual(each))) || isOfFewLetters(each));
+  /** Returns whether the few signs may be letters of a Western encoding, flawless but for words of one letter. */
+  const isOfShortWords = (each: Candidate): boolean =>
+    words <= FEW_WORDS &&
+    letters === 0 &&
+    WESTERN.includes(each.encoding) &&
+    each.flaws > 0 &&
+    countLetterFlaws(each.text.replace(WORDS_OF_A_LETTER, '')).flaws === 0;
   /** Returns whether to offer the reading as an alternative. */
   const isLikely = (each: Candidate): boolean =>
-    (!isOfSigns || each.isOfSigns === true) &&
-    ((each.score > 0 && each.score >= doubt * score) || mayBe(each));
+    isOfShortWords(each) ||
+    ((!isOfSigns || each.isOfSigns === true) &&
+      ((each.score > 0 && each.score >= doubt * score) || mayBe(each)));
   const isUnlikely = score < UNLIKELY_SCORE || (flaws >= 2 && flaws >= marks * UNLIKELY_FLAWS);
   const likely = utf8 ? [best] : candidates.filter(isLikely);
   const isAlone = likely.every((each) => each.text === text);
@@ -264,9 +275,9 @@ function rareReadings(sample: Buffer): readonly Reading[] {
  */
 async function scoreEncoding(sample: Buffer, encoding: string): Promise<Candidate> {
   const { chardet } = await import('jschardet');
-  const text = correctSigns(iconv.decode(sample, encoding), encoding);
+  const text = correctSigns(iconv.decode(sample, tableOf(encoding)), encoding);
   const recased = text.replace(/\p{Lu}{2,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
-  const bytes = recased === text ? sample : iconv.encode(recased, encoding);
+  const bytes = recased === text ? sample : iconv.encode(recased, tableOf(encoding));
   const found = chardet.detect(bytes, { includeEncodings: [encoding, NONE], noMatchEncoding: NONE });
   // Statistics miss Japanese lists in katakana.
   const kana = JAPANESE.includes(encoding) ? kanaShare(text) : 0;
@@ -328,7 +339,7 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
       said('csv.unknown-encoding', { encoding: encoding.slice(0, 40) }),
     );
   }
-  const decoder = isEscaped ? streamDecoder(encoding) : iconv.getDecoder(encoding);
+  const decoder = isEscaped ? streamDecoder(encoding) : iconv.getDecoder(tableOf(encoding));
   const isWide = /^(utf|ucs)-?(16|32|2)/i.test(encoding);
   for (let at = 0; at < bytes.length;) {
     // iconv-lite 0.7 loses split GB18030 characters: end slices at line ends.
@@ -342,6 +353,9 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
   const end = decoder.end();
   if (end) yield end;
 }
+
+/** Returns the table to decode by: KOI8-U has Ukrainian letters where KOI8-R draws boxes, and is KOI8-R otherwise. */
+const tableOf = (encoding: string): string => (/^koi8-?r$/i.test(encoding) ? 'KOI8-U' : encoding);
 
 /** Decodes in pieces as iconv does, by TextDecoder. */
 function streamDecoder(encoding: string): Pick<iconv.DecoderStream, 'write' | 'end'> {

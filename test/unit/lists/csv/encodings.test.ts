@@ -238,6 +238,34 @@ it.each([
   },
 );
 
+it.each([
+  ['windows-1252', 'É preciso'],
+  ['windows-1252', 'È vero'],
+  ['windows-1252', 'ø Preis'],
+  ['macintosh', 'à payer'],
+  ['cp850', 'à payer'],
+])('names %s for a word of one letter that another encoding has as a sign: %s', async (encoding, word) => {
+  const bytes = iconv.encode(`Nr;Text\n1;Anna\n2;${word}\n`, encoding);
+  const { encoding: chosen, alternatives } = await guessEncoding(bytes);
+  expect([chosen, ...alternatives].map((each) => iconv.decode(bytes, each).split(';').at(-1))).toContain(
+    `${word}\n`,
+  );
+});
+
+it.each(['windows-1252', 'cp850'])('reads the sign of a number in %s: nº 3', async (encoding) => {
+  const text = 'Nr;Calle\n1;Sol\n2;Mayor, nº 3\n';
+  const guess = await guessEncoding(iconv.encode(text, encoding));
+  expect(iconv.decode(iconv.encode(text, encoding), guess.encoding)).toBe(text);
+});
+
+it('reads Ukrainian letters where KOI8-R draws boxes', async () => {
+  const text = 'Nr;Ім’я;Місто\n1;Сергій;Київ\n2;Євген;Їжаківка\n3;Ґалаґан;Львів\n'.replace('’', '');
+  const bytes = iconv.encode(text, 'KOI8-U');
+  const { encoding, alternatives } = await guessEncoding(bytes);
+  expect({ encoding, alternatives }).toEqual({ encoding: 'KOI8-R', alternatives: [] });
+  expect([...decodeSlices(bytes, encoding)].join('')).toBe(text);
+});
+
 it('a reading with control characters never wins', async () => {
   const trial = await tried(linesOf('Nr;Name;ok', ['│ Müller │'], 20), 'cp437', 'box');
   expect(trial).toMatchObject({ isRight: true });
