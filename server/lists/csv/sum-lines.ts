@@ -18,6 +18,7 @@ const CLOSING_BALANCE =
 const TAX =
   /(?:^|[^\p{L}\p{N}])(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|tax|gst|tva|iva|btw|moms)(?=$|[^\p{L}\p{N}])/iu;
 /** Total only without other values: `***` may be a rating. */
+const STARS = /^\*{1,9}$/;
 const NET_OR_STARS = /^(?:(?:netto|brutto|net|gross|ht|ttc|neto|bruto)\.?:?|\*{1,9})$/iu;
 /** A unit, or dashes. */
 const NO_VALUE = /^(?:(?:\p{Sc}|[A-Z]{3})\.?:?|[-–—]{1,3})$/iu;
@@ -301,7 +302,11 @@ export class SumFinder {
   #classifySuspect(record: CsvRecord): Kind | undefined {
     const texts = cellsOf(record).filter(([, field]) => !isNumber(this.#says(field)));
     if (texts.length === 0) return cellsOf(record).length > 0 && this.#hasGap(record) ? 'bare' : undefined;
-    const named = texts.find(([, field]) => isCalledSum(this.#says(field)) || isTax(this.#says(field)));
+    const isNamed = (text: string): boolean => isCalledSum(text) || isTax(text);
+    const named =
+      texts.find(([, field]) => isNamed(this.#says(field))) ??
+      // SAP names the currency of such a total too.
+      (this.#hasGap(record) ? texts.find(([, field]) => STARS.test(this.#says(field).trim())) : undefined);
     // `All regions together` has nothing else that rows have.
     if (!named) {
       const [[, only] = [0, ''], ...others] = texts;
@@ -314,7 +319,8 @@ export class SumFinder {
       return this.#last?.fields[column] === field || NET_OR_STARS.test(text) || NO_VALUE.test(text);
     });
     if (!areMeant) return undefined;
-    return isCalledSum(this.#says(named[1])) ? 'sum' : 'tax';
+    const name = this.#says(named[1]);
+    return isTax(name) && !isCalledSum(name) ? 'tax' : 'sum';
   }
 
   /** Returns whether a column is blank here but filled in the last row. */

@@ -445,6 +445,12 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     ],
     sums: [7, 12, 14],
   },
+  'a total that a star names, beside its currency': {
+    text: '\tBuKr\tBetrag\tWährung\n\t1000\t10,00\tEUR\n\t1000\t12,00-\tEUR\n\t1000\t5,00\tEUR\n*\t\t3,00\tEUR\n',
+    columns: 'Column 1: String | BuKr: Number | Betrag: Number | Währung: String',
+    rows: [' | 1000 | 10.00 | EUR', ' | 1000 | -12.00 | EUR', ' | 1000 | 5.00 | EUR', '* |  | 3.00 | EUR'],
+    sums: [5],
+  },
   'columns padded between bars': {
     text: '-----------------------------------\n| MATNR         |NAME        | KZ  |\n|---------------|------------|-----|\n| 0000000000123 |Pumpe, 12 V | X   |\n| 0000000000124 |Rad         |     |\n-----------------------------------\n',
     columns: 'MATNR: String | NAME: String | KZ: String',
