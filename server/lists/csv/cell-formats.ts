@@ -135,6 +135,19 @@ export const CELL_FORMATS: readonly CellFormat[] = [
   { kind: 'Geometry', read: (cell) => (cell.startsWith('{') ? storedValue('Geometry', cell) : undefined) },
 ];
 
+/** Returns {@link CELL_FORMATS}, in which moments without a zone are this many minutes ahead of UTC. */
+export function formatsAheadOfUTC(minutes: number): readonly CellFormat[] {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  const zone = `${minutes < 0 ? '-' : '+'}${hours}:${rest}`;
+  return CELL_FORMATS.map((format) =>
+    format.kind === 'DateTime' && format.only === undefined
+      ? { ...format, read: (cell) => format.read(`${cell}${zone}`) ?? format.read(cell) }
+      : format,
+  );
+}
+
 /** Returns the text as the kind stores it; undefined if it is no valid value. */
 function storedValue(kind: FieldKind, text: string | undefined, options = {}): string | undefined {
   if (text === undefined) return undefined;

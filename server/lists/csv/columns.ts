@@ -41,12 +41,7 @@ const TIMED = /^\d{4}-\d\d-\d\d[T ](?!00:00(?::00(?:\.0+)?)?(?:$|[^\d:.]))\d\d:\
 /** Unknown number or day in R and SQL; elsewhere a text. */
 export const UNKNOWN = /^(?:NA|NULL)$/;
 
-/** Value checks take it for UTC. */
-const ISO_MOMENT = CELL_FORMATS.find(
-  ({ kind, only, dateOrder }) => kind === 'DateTime' && only === undefined && dateOrder === 'YMD',
-);
-
-const MOMENTS = CELL_FORMATS.filter(({ kind, only }) => kind === 'DateTime' && only === undefined);
+const isOfMoments = ({ kind, only }: CellFormat): boolean => kind === 'DateTime' && only === undefined;
 
 /** `left` read every cell that any of `all` does. */
 interface Family {
@@ -59,6 +54,9 @@ export class ColumnGuess {
   readonly samples: string[] = [];
   readonly units = new UnitsSeen();
   #formats: readonly CellFormat[];
+  /** Of moments, the year first; value checks take it for UTC. */
+  readonly #isoMoment: CellFormat | undefined;
+  readonly #localMoments: readonly CellFormat[];
   readonly #families: readonly Family[];
   readonly #numbers: Family | undefined;
   /** Formats that read some cell differently: `1.234` can mean a thousand. */
@@ -96,19 +94,22 @@ export class ColumnGuess {
   /**
    * @param codes patterns of cells that its name makes codes, unless other cells show otherwise
    * @param days notices codes that look like days; default: they are days
+   * @param all reads moments without a zone in another one than the computer's; default: {@link CELL_FORMATS}
    */
-  constructor(hints: FormatHints, codes: readonly RegExp[] = [], days?: CodeDaysSeen) {
+  constructor(hints: FormatHints, codes: readonly RegExp[] = [], days?: CodeDaysSeen, all = CELL_FORMATS) {
     this.#codes = codes;
     this.days = days;
     this.#isOrderChosen = hints.dateOrder !== undefined && hints.dateOrder !== 'YMD';
     this.#areCodes = codes.length > 0;
-    this.#formats = CELL_FORMATS.filter(
+    this.#isoMoment = all.find((format) => isOfMoments(format) && format.dateOrder === 'YMD');
+    this.#localMoments = all === CELL_FORMATS ? all.filter(isOfMoments) : [];
+    this.#formats = all.filter(
       ({ decimal, dateOrder }) =>
         (decimal ?? hints.decimal) === (hints.decimal ?? decimal) &&
         (dateOrder === 'YMD' || (dateOrder ?? hints.dateOrder) === (hints.dateOrder ?? dateOrder)),
     );
     this.#hints = hints;
-    this.#excluded = CELL_FORMATS.filter((format) => !this.#formats.includes(format));
+    this.#excluded = all.filter((format) => !this.#formats.includes(format));
     this.#families = groupIntoFamilies(this.#formats);
     this.#numbers = this.#families.find(({ all: [format] }) => format?.kind === 'Number');
     this.#totals = new Map(this.#numbers?.all.map((format) => [format, createTotals()]));
@@ -191,10 +192,10 @@ export class ColumnGuess {
       return (cell) => {
         const read = format?.read(cell);
         const isOther = excluded.some((each) => ![undefined, read].includes(each.read(cell)));
-        return isOther ? undefined : (read ?? (only === undefined ? ISO_MOMENT?.read(cell) : undefined));
+        return isOther ? undefined : (read ?? (only === undefined ? this.#isoMoment?.read(cell) : undefined));
       };
     if (kind === 'DateTime' && only === undefined)
-      return (cell) => format?.read(cell) ?? ISO_MOMENT?.read(cell);
+      return (cell) => format?.read(cell) ?? this.#isoMoment?.read(cell);
     if (kind !== 'Number' || format)
       return (cell) => (kind === 'Number' && !mayBe(cell) ? undefined : format?.read(cell));
     const numbersOf = createNumberReader(this.#formatsOf(kind, only));
@@ -214,7 +215,7 @@ export class ColumnGuess {
     isBareMeant: boolean,
   ): (cell: string) => Words | undefined {
     if (kind === 'DateTime' && only === undefined)
-      return (cell) => (isSkippedMoment(cell) ? said('value.skipped-time') : undefined);
+      return (cell) => (this.#isSkippedMoment(cell) ? said('value.skipped-time') : undefined);
     const isBareInDoubt = unit === PERCENT && (!isBareMeant || this.units.has(PERCENT));
     const isOfMoney = unit !== undefined || precision > 0 || this.units.areMoney();
     const left = this.#formatsOf('Number', undefined);
@@ -284,13 +285,18 @@ export class ColumnGuess {
 
   /** Returns the first moment without a zone that clocks here show twice; undefined if the column has none. */
   repeatedMoment(): string | undefined {
-    const formats = [this.formatFor('DateTime', undefined), ISO_MOMENT];
+    const formats = [this.formatFor('DateTime', undefined), this.#isoMoment];
     return formats.map((format) => format && this.#repeated.get(format)).find((cell) => cell !== undefined);
+  }
+
+  /** Returns whether no local clock shows the moment, which a check of values would take for UTC. */
+  #isSkippedMoment(cell: string): boolean {
+    return this.#isoMoment?.read(cell) === undefined && this.#isoMoment?.read(`${cell}Z`) !== undefined;
   }
 
   /** Records the cell for each format of moments in which clocks here show it twice. */
   #recordRepeated(cell: string): void {
-    for (const format of MOMENTS)
+    for (const format of this.#localMoments)
       if (!this.#repeated.has(format) && isShownTwice(format.read(cell))) this.#repeated.set(format, cell);
   }
 
@@ -457,10 +463,6 @@ export class ColumnGuess {
     return shown === undefined ? !this.units.isOfSeveralCurrencies() : isSameUnit(unit, shown);
   }
 }
-
-/** Returns whether no local clock shows the moment, which a check of values would take for UTC. */
-const isSkippedMoment = (cell: string): boolean =>
-  ISO_MOMENT?.read(cell) === undefined && ISO_MOMENT?.read(`${cell}Z`) !== undefined;
 
 /** Returns whether local clocks show the stored moment again later, as summer time ends. */
 function isShownTwice(stored: string | undefined): boolean {

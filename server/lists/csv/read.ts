@@ -9,8 +9,10 @@ import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { findHeading, hasUnitsBelow } from './heading.ts';
 import { hasRowNames } from './row-names.ts';
+import { formatsAheadOfUTC } from './cell-formats.ts';
 import { CodeDaysSeen, findCodePatterns } from './code-columns.ts';
 import { ColumnGuess, type FormatHints } from './columns.ts';
+import { zoneOffsetInName } from './named-zone.ts';
 import { chooseDecimalMark, chooseMarkOfTexts } from './number-convention.ts';
 import type { Rejections } from './reasons.ts';
 import { findColumnsBeside, findTablesAbove, type LineRange } from './other-tables.ts';
@@ -177,11 +179,11 @@ function withGuesses<C extends { readonly header: string }>(
   { dateOrder }: Pick<TableOptions, 'dateOrder'>,
 ): C & Pick<TableColumn, 'guess' | 'texts'> {
   const codes = findCodePatterns(column.header, sheets !== undefined);
-  return {
-    ...column,
-    guess: new ColumnGuess(hints, codes, new CodeDaysSeen(column.header)),
-    texts: sheets && new ColumnGuess(omitUndefined({ dateOrder }), codes, new CodeDaysSeen(column.header)),
-  };
+  const offset = zoneOffsetInName(column.header);
+  const formats = offset === undefined ? undefined : formatsAheadOfUTC(offset);
+  const guessBy = (given: FormatHints): ColumnGuess =>
+    new ColumnGuess(given, codes, new CodeDaysSeen(column.header), formats);
+  return { ...column, guess: guessBy(hints), texts: sheets && guessBy(omitUndefined({ dateOrder })) };
 }
 
 /** Throws `csv.columns` for more than 2,000 columns. */

@@ -41,14 +41,17 @@ export function toTimeCell(text: string): number | undefined {
  * Returns a moment as a date whose UTC fields are the local time, as workbooks have no time zones. Returns the text
  * itself for moments that a cell would change: with milliseconds, at local midnight (read back as a date), in the
  * repeated hour of a clock change, or before March 1900. Undefined if the text is no moment.
+ * @param offset minutes ahead of UTC of the zone to take instead of the local one
  */
-export function toMomentCell(text: string): Date | string | undefined {
+export function toMomentCell(text: string, offset?: number): Date | string | undefined {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return undefined;
-  const shown = [moment.getFullYear(), moment.getMonth(), moment.getDate()] as const;
-  const clock = [moment.getHours(), moment.getMinutes(), moment.getSeconds()] as const;
-  const isSame = new Date(...shown, ...clock).getTime() === moment.getTime();
-  const cell = new Date(Date.UTC(...shown, ...clock));
-  const isDay = clock.every((part) => part === 0);
-  return isSame && !isDay && !text.includes('.') && cell.getTime() >= EARLIEST_MS ? cell : text;
+  const local = [
+    ...([moment.getFullYear(), moment.getMonth(), moment.getDate()] as const),
+    ...([moment.getHours(), moment.getMinutes(), moment.getSeconds()] as const),
+  ] as const;
+  const isSame = offset !== undefined || new Date(...local).getTime() === moment.getTime();
+  const cell = offset === undefined ? Date.UTC(...local) : moment.getTime() + offset * 60_000;
+  const isDay = cell % (DAY_SECONDS * 1000) === 0;
+  return isSame && !isDay && !text.includes('.') && cell >= EARLIEST_MS ? new Date(cell) : text;
 }

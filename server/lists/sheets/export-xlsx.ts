@@ -4,6 +4,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { said } from '../../words/said.ts';
 import { escapeSheetCell, joinValues } from '../csv/cells.ts';
 import { headersOf, isKindRecognised } from '../csv/export.ts';
+import { zoneOffsetInName } from '../csv/named-zone.ts';
 import { idHeader } from '../csv/id-columns.ts';
 import type { Field, Module, Row } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
@@ -68,6 +69,8 @@ interface ForExport {
 interface Written {
   readonly field: Field;
   readonly header: string;
+  /** Moments are written in the zone that the header tells, as an import reads them so. */
+  readonly zoneOffset: number | undefined;
   readonly holds: 'values' | 'ids';
 }
 
@@ -76,9 +79,9 @@ function chooseColumns({ module: { fields }, withIDs = false }: ForExport): read
   const headers = headersOf(fields);
   return fields.flatMap((field, at): Written[] => {
     const header = headers[at] ?? '';
-    const values = { field, header, holds: 'values' } as const;
+    const values = { field, header, zoneOffset: zoneOffsetInName(header), holds: 'values' } as const;
     if (!withIDs || !isReferring(field)) return [values];
-    return [values, { field, header: idHeader(header), holds: 'ids' }];
+    return [values, { ...values, header: idHeader(header), holds: 'ids' }];
   });
 }
 
@@ -117,22 +120,29 @@ async function toCells(
     ? await lists.references(moduleID, rows)
     : new Map();
   return rows.map((row) =>
-    columns.map(({ field, holds }) => {
+    columns.map(({ field, holds, zoneOffset }) => {
       const texts = valuesOf(row.values, field.name);
-      return holds === 'ids' ? toTextCell(joinValues(texts)) : toEscapedCell(field, texts, references);
+      return holds === 'ids'
+        ? toTextCell(joinValues(texts))
+        : toEscapedCell({ field, zoneOffset }, texts, references);
     }),
   );
 }
 
 /** Returns the cell, text escaped so that no program reads it as a formula. */
-function toEscapedCell(field: Field, texts: readonly string[], references: References): CellValue {
-  const value = toCellValue(field, texts, references);
+function toEscapedCell(column: InZone, texts: readonly string[], references: References): CellValue {
+  const value = toCellValue(column, texts, references);
   return typeof value === 'string' ? toTextCell(escapeSheetCell(value)) : value;
 }
 
+type InZone = Pick<Written, 'field' | 'zoneOffset'>;
+
 /** Returns a cell of the column's kind, null for no value; a column of several as a joined text, not yet escaped. */
-function toCellValue(field: Field, texts: readonly string[], references: References): CellValue {
-  const { kind, isMulti, options } = field;
+function toCellValue(
+  { field: { kind, isMulti, options }, zoneOffset }: InZone,
+  texts: readonly string[],
+  references: References,
+): CellValue {
   const called = kind === 'Record' ? texts.map((text) => titleOrID(text, references)) : texts;
   if (isMulti) return joinValues(called);
   const [first] = called;
@@ -143,7 +153,8 @@ function toCellValue(field: Field, texts: readonly string[], references: Referen
     // Without its sign, text may be number or percentage.
     return typeof cell === 'string' && options.unit === PERCENT ? `${toPercent(cell)} ${PERCENT}` : cell;
   }
-  if (kind === 'DateTime') return toDayCell(first) ?? toTimeCell(first) ?? toMomentCell(first) ?? first;
+  if (kind === 'DateTime')
+    return toDayCell(first) ?? toTimeCell(first) ?? toMomentCell(first, zoneOffset) ?? first;
   return first;
 }
 

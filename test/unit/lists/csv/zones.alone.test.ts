@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { importTable } from '../../../../server/lists/csv/import.ts';
+import { exportXlsx } from '../../../../server/lists/sheets/export-xlsx.ts';
 import { english } from '../../../../server/words/said.ts';
 import { makeList, testLists, text } from '../../../support/harness/lists.ts';
 
@@ -50,4 +51,43 @@ it.each([
           `Clocks here show these times twice, as summer time ends. They are read as the first: Zeit (${named}). To say which, write the zone behind them in the file.`,
         ],
   );
+});
+
+it('reads moments without a zone in the one that the name of their column tells, also from its own workbook', async () => {
+  vi.stubEnv('TZ', 'Europe/Berlin');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { lists } = await testLists();
+  const fields = [
+    'Created (UTC)',
+    'date_gmt',
+    'startUtc',
+    'Ende (UTC+02:00)',
+    'Lokal (nicht UTC)',
+    'Uhr (UTC)',
+  ];
+  const lines = [
+    '2026-07-05 10:11;2026-03-29T02:30:00;1/31/2026 2:30 PM;31.01.2026 00:30;2026-07-05 10:11;10:00',
+    '2026-10-25 02:30;2026-07-05T10:00:00Z;2/1/2026 12:00 AM;31.07.2026 08:00;2026-07-05 10:11;11:00',
+  ];
+  const csv = Buffer.from(`${fields.join(';')}\n${lines.join('\n')}\n`);
+  const expected = [
+    ...['2026-07-05T10:11:00Z', '2026-03-29T02:30:00Z', '2026-01-31T14:30:00Z', '2026-01-30T22:30:00Z'],
+    ...['2026-07-05T08:11:00Z', '10:00:00', '2026-10-25T02:30:00Z', '2026-07-05T10:00:00Z'],
+    ...['2026-02-01T00:00:00Z', '2026-07-31T06:00:00Z', '2026-07-05T08:11:00Z', '11:00:00'],
+  ];
+  const valuesOfList = async (moduleID: string): Promise<unknown> => {
+    const { fields: columns } = await lists.module(moduleID);
+    const found: unknown[] = [];
+    for await (const page of (await lists.rows(moduleID)).scan())
+      for (const { values } of page) found.push(...columns.flatMap(({ name }) => values[name]));
+    return found;
+  };
+  const { moduleID, notes } = await importTable(lists, csv, { to: { name: 'Events' }, by: '7' });
+  expect(notes).toEqual([]);
+  expect(await valuesOfList(moduleID)).toEqual(expected);
+  const pieces: Uint8Array[] = [];
+  const list = { module: await lists.module(moduleID), rows: await lists.rows(moduleID) };
+  for await (const piece of exportXlsx(lists, list)) pieces.push(piece);
+  const again = await importTable(lists, Buffer.concat(pieces), { to: { name: 'Again' }, by: '7' });
+  expect(await valuesOfList(again.moduleID)).toEqual(expected);
 });
