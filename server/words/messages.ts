@@ -283,6 +283,7 @@ export interface NodeParameters<V> {
   'import.key-again': { column: V; value: V };
   'cells.column-gone': { list: V };
   'cells.too-many-values': { column: V; most: V };
+  'cells.read-as-window': { columns: V };
   'import.refers-nowhere': { column: V };
   'import.no-row-called': { column: V; list: V; value: V };
   'import.several-rows-called': { column: V; list: V; value: V };

@@ -157,6 +157,16 @@ describe('cells of a list, many at a time', () => {
     await desk.sees('times are left out: Since (2026-04-05 14:30)');
     await press('Control+z');
     await expect.poll(stored).toEqual(before);
+    const named = '<td data-sheets-value=\'{"1":3,"3":1234}\'>1.234</td>';
+    await cell(0, 3).click();
+    await paste({ 'text/html': `<table><tr>${named}</tr></table>` });
+    await expect.poll(() => column('Credit')).toContain('1234');
+    await press('Control+z');
+    await expect.poll(stored).toEqual(before);
+    await paste({ 'text/plain': '1.234' });
+    await desk.sees('the language of the window writes them: Credit (1.234 = 1.234)');
+    await press('Control+z');
+    await expect.poll(stored).toEqual(before);
   });
 
   it('keep the lines of their paragraphs, the amounts of Excel in another language, and the table of a mail', async () => {

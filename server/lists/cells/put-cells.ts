@@ -148,6 +148,8 @@ interface CellReader {
   readonly field: Field;
   /** Of the typed texts. */
   readonly guess: ColumnGuess;
+  /** A text that only the hints decide, and how it is read: `3/4/2026 = 2026-04-03`. */
+  readonly hinted: string | undefined;
   /** Returns a cell's stored texts, or why it can't be written. */
   read(cell: CellTexts): { readonly texts: readonly string[] } | { readonly reason: Words };
 }
@@ -163,10 +165,11 @@ async function createCellReader(
   referring: Referring,
 ): Promise<CellReader> {
   const written = cells.filter((cell): cell is string => typeof cell === 'string');
-  const { guess, read: asText } = await createTextReader(field, written, hints);
+  const { guess, hinted, read: asText } = await createTextReader(field, written, hints);
   return {
     field,
     guess,
+    hinted,
     /** Returns a cell's texts as stored, or the reason why they don't fit, such as more than 1,000 values. */
     read(cell) {
       const problems: Words[] = [];
@@ -195,6 +198,7 @@ async function createTextReader(
   hints: FormatHints,
 ): Promise<{
   readonly guess: ColumnGuess;
+  readonly hinted: CellReader['hinted'];
   readonly read: (text: string, problems: Words[]) => readonly string[];
 }> {
   const parts = (text: string): readonly string[] => (field.isMulti ? splitValues(text) : [text]);
@@ -211,14 +215,19 @@ async function createTextReader(
     return guess;
   };
   const alone = await guessBy({});
+  const inDoubt = field.kind === 'Number' ? alone.numberInDoubt() : undefined;
   // `1.234` is a plain number too.
   if (hints.decimal) alone.chooseDecimal(hints.decimal);
   const isOpen = alone.formatFor(field.kind, field.options.only) === undefined;
   const guess = isOpen ? await guessBy(hints) : alone;
   const read = guess.readerFor(field);
+  const isDayInDoubt = isOpen && field.kind === 'DateTime';
+  const example = inDoubt ?? (isDayInDoubt ? guess.samples.find((text) => read(text.trim())) : undefined);
+  const stored = example === undefined ? undefined : read(example.trim());
   const doubts = guess.doubtsFor(field, false);
   return {
     guess,
+    hinted: example === undefined || stored === undefined ? undefined : `${example} = ${stored}`,
     read: (text, problems) =>
       (text === '' ? [] : parts(text)).map((part) => {
         const problem = part.length <= MAX_REPORTED_CHARS ? doubts(part) : undefined;
@@ -228,7 +237,10 @@ async function createTextReader(
   };
 }
 
-/** Returns notes on codes in columns of numbers and times in columns of days, as an import does, each with an example. */
+/**
+ * Returns notes, each with an example by column: on codes in columns of numbers and times in columns of days, as an
+ * import does, and on texts that only the hints decide.
+ */
 function createNotes(readers: readonly Pick<CellReader, 'field' | 'guess'>[]): Words[] {
   const join = (example: (reader: (typeof readers)[number]) => string | undefined): string =>
     readers
@@ -239,7 +251,9 @@ function createNotes(readers: readonly Pick<CellReader, 'field' | 'guess'>[]): W
       .join(', ');
   const rewritten = join(({ field, guess }) => (field.kind === 'Number' ? guess.rewritten : undefined));
   const timed = join(({ field, guess }) => (field.options.only === 'date' ? guess.timed : undefined));
+  const hinted = join((reader) => reader.hinted);
   return [
+    ...(hinted === '' ? [] : [said('cells.read-as-window', { columns: hinted })]),
     ...(rewritten === '' ? [] : [said('import.rewritten', { columns: rewritten })]),
     ...(timed === '' ? [] : [said('import.times-dropped', { columns: timed })]),
   ];

@@ -177,11 +177,18 @@ function readTable(table: HTMLTableElement, decimal: string | undefined): Copied
 /** A number displayed as a code: its text counts, so that the node names the zeros that it drops. */
 const CODE = /^0\d+$/;
 
+/** Google Sheets: `{"1":3,"3":1234.5}`. */
+const GOOGLE_NUMBER = /^\{"1":3,"3":(-?\d+(?:\.\d+)?)[,}]/;
+
 /** Returns a cell's text, with the number that a spreadsheet names or the text shows, and our stored values. */
 function readCell(cell: HTMLTableCellElement, decimal: string | undefined): CopiedCell {
   const text = joinParagraphs(displayedText(cell)).trim();
   const number =
-    cell.getAttribute('sdval') ?? cell.getAttribute('x:num') ?? displayedNumber(text, decimal) ?? '';
+    cell.getAttribute('sdval') ??
+    cell.getAttribute('x:num') ??
+    GOOGLE_NUMBER.exec(cell.dataset.sheetsValue ?? '')?.[1] ??
+    displayedNumber(text, decimal) ??
+    '';
   const values = parseStored(cell.dataset.values);
   return {
     text,

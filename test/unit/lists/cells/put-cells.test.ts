@@ -110,6 +110,22 @@ describe('cells put into a list', () => {
     expect((await put(lists, module, usual)).notes).toEqual([]);
   });
 
+  it.each([
+    [['03/05/2026', '1.234'], { dateOrder: 'MDY', decimal: ',' }, '03/05/2026 = 2026-03-05', '1.234 = 1234'],
+    [['03/05/2026', '1,234'], { dateOrder: 'DMY', decimal: ',' }, '03/05/2026 = 2026-05-03', '1,234 = 1.234'],
+    [['31/05/2026', '1234,5'], { dateOrder: 'MDY', decimal: '.' }],
+    [['2026-05-03', '1234.5'], { dateOrder: 'MDY', decimal: ',' }],
+  ] as const)('name what only the language of the window decides: %j %j', async (cells, hints, ...named) => {
+    const { lists, module, rows, column } = await office();
+    const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
+    const at = { columns: ['Since', 'Credit'].map(column), rows: [recordID], cells: [cells] };
+    const { notes, unfit } = await put(lists, module, at, hints);
+    expect(unfit).toEqual([]);
+    expect(notes.map(english)).toEqual(
+      named.length === 0 ? [] : [expect.stringContaining(`Since (${named[0]}), Credit (${named[1] ?? ''})`)],
+    );
+  });
+
   it('that have to be undone are not written if some do not fit', async () => {
     const { lists, module, rows, column } = await office();
     const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
