@@ -65,6 +65,7 @@ const IDEOGRAPHS: readonly string[] = ['EUC-JP', 'GB18030'];
 const JAPANESE: readonly string[] = ['Shift_JIS', 'EUC-JP'];
 const [LOW_SCORE, DOUBT_LOW] = [0.3, 0.3];
 const C1 = /[\u0080-\u009f]/;
+const EVERY_C1 = new RegExp(C1, 'g');
 const C1_WEIGHT = 0.01;
 const FEW_MARKS = 20;
 const FEW_WORDS = 3;
@@ -347,15 +348,25 @@ export function* decodeSlices(bytes: Buffer, encoding: string): Generator<string
     const isLast = at + SLICE >= bytes.length;
     const end = isWide || isLast ? 0 : endOfLines(slice);
     const whole = end > 0 ? slice.subarray(0, end) : slice;
-    yield correctSigns(decoder.write(whole), encoding);
+    const text = correctSigns(decoder.write(whole), encoding);
+    // No program writes control characters of ISO 8859: the letters are another encoding's.
+    yield /^iso-?8859/i.test(encoding) ? text.replace(EVERY_C1, '\ufffd') : text;
     at += whole.length;
   }
   const end = decoder.end();
   if (end) yield end;
 }
 
-/** Returns the table to decode by: KOI8-U has Ukrainian letters where KOI8-R draws boxes, and is KOI8-R otherwise. */
-const tableOf = (encoding: string): string => (/^koi8-?r$/i.test(encoding) ? 'KOI8-U' : encoding);
+/** They have letters and signs where the others draw boxes or have control characters, and equal them otherwise. */
+const SUPERSETS: readonly (readonly [RegExp, string])[] = [
+  [/^koi8-?r$/i, 'KOI8-U'],
+  [/^(?:iso-?8859-?1|latin-?1)$/i, 'windows-1252'],
+  [/^(?:iso-?8859-?9|latin-?5)$/i, 'windows-1254'],
+];
+
+/** Returns the table to decode by, which for some encodings is a superset's, as in browsers. */
+const tableOf = (encoding: string): string =>
+  SUPERSETS.find(([name]) => name.test(encoding))?.[1] ?? encoding;
 
 /** Decodes in pieces as iconv does, by TextDecoder. */
 function streamDecoder(encoding: string): Pick<iconv.DecoderStream, 'write' | 'end'> {

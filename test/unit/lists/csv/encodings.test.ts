@@ -278,6 +278,15 @@ it('the euro of Mac Roman is read, in which it stands in place of the currency s
     expect([...decodeSlices(bytes, encoding)].join('')).toBe('Nr;Preis €\r\nMüller;12,50 €\r\n');
 });
 
+it.each([
+  ['ISO-8859-1', '€ 5 – „Ä“'],
+  ['ISO-8859-9', '€ 5 – „Ä“'],
+  ['ISO-8859-15', '\ufffd 5 \ufffd \ufffdÄ\ufffd'],
+])('loses no sign of Windows where %s was chosen, or names it', (encoding, text) => {
+  const bytes = iconv.encode('€ 5 – „Ä“', 'windows-1252');
+  expect([...decodeSlices(bytes, encoding)].join('')).toBe(text);
+});
+
 it('names the usual encoding of several that give the same text', async () => {
   const bytes = iconv.encode('Nr;Ort\n1;Sète\n', 'windows-1252');
   expect((await guessEncoding(bytes)).alternatives).toEqual(['windows-1252']);
