@@ -4,6 +4,7 @@ import { ColumnGuess, type FormatHints } from '../csv/columns.ts';
 import { createReferring, type Referring } from '../csv/referring.ts';
 import type { Field, Module, Values } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
+import { PERCENT } from '../../base/amount.ts';
 import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
@@ -238,8 +239,8 @@ async function createTextReader(
 }
 
 /**
- * Returns notes, each with an example by column: on codes in columns of numbers and times in columns of days, as an
- * import does, and on texts that only the hints decide.
+ * Returns notes, each with an example by column: on codes and signs in columns of numbers and times in columns of days,
+ * as an import does, and on texts that only the hints decide.
  */
 function createNotes(readers: readonly Pick<CellReader, 'field' | 'guess'>[]): Words[] {
   const join = (example: (reader: (typeof readers)[number]) => string | undefined): string =>
@@ -252,8 +253,14 @@ function createNotes(readers: readonly Pick<CellReader, 'field' | 'guess'>[]): W
   const rewritten = join(({ field, guess }) => (field.kind === 'Number' ? guess.rewritten : undefined));
   const timed = join(({ field, guess }) => (field.options.only === 'date' ? guess.timed : undefined));
   const hinted = join((reader) => reader.hinted);
+  const unsigned = join(({ field: { kind, options }, guess: { units } }) =>
+    kind === 'Number' && options.unit === undefined && !units.has(PERCENT) && !units.isOfSeveralCurrencies()
+      ? units.firstUnit()
+      : undefined,
+  );
   return [
     ...(hinted === '' ? [] : [said('cells.read-as-window', { columns: hinted })]),
+    ...(unsigned === '' ? [] : [said('import.without-signs', { columns: unsigned })]),
     ...(rewritten === '' ? [] : [said('import.rewritten', { columns: rewritten })]),
     ...(timed === '' ? [] : [said('import.times-dropped', { columns: timed })]),
   ];

@@ -44,6 +44,11 @@ export class UnitsSeen {
     return this.#bare === 0 && this.#units.size === 1 ? [...this.#units][0] : undefined;
   }
 
+  /** Returns the first unit that some number had; undefined if none had one. */
+  firstUnit(): string | undefined {
+    return [...this.#units][0];
+  }
+
   /** Returns whether some number had this unit. */
   has(unit: string): boolean {
     return this.#units.has(unit);

@@ -110,6 +110,23 @@ describe('cells put into a list', () => {
     expect((await put(lists, module, usual)).notes).toEqual([]);
   });
 
+  it('say which signs of currencies a column without one leaves out', async () => {
+    const { lists, module, rows, column } = await office();
+    const made = await rows.createMany([values({ Name: 'Ada' }), values({ Name: 'Bo' })], '7');
+    const at = {
+      columns: [column('Credit')],
+      rows: made.map(({ recordID }) => recordID),
+      cells: [['5,50 €'], ['7']],
+    };
+    const { notes, unfit } = await put(lists, module, at);
+    expect(unfit).toEqual([]);
+    expect(notes.map(english)).toEqual([
+      'Only the numbers are imported, without what is written beside them: Credit (€).',
+    ]);
+    const several = await put(lists, module, { ...at, cells: [['5,50 €'], ['7 $']] });
+    expect(several).toMatchObject({ unfit: [{ text: '5,50 €' }, { text: '7 $' }], notes: [] });
+  });
+
   it.each([
     [['03/05/2026', '1.234'], { dateOrder: 'MDY', decimal: ',' }, '03/05/2026 = 2026-03-05', '1.234 = 1234'],
     [['03/05/2026', '1,234'], { dateOrder: 'DMY', decimal: ',' }, '03/05/2026 = 2026-05-03', '1,234 = 1.234'],
