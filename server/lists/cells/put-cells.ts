@@ -242,7 +242,7 @@ async function createTextReader(
  * Returns notes, each with an example by column: on codes and signs in columns of numbers and times in columns of days,
  * as an import does, and on texts that only the hints decide.
  */
-function createNotes(readers: readonly Pick<CellReader, 'field' | 'guess'>[]): Words[] {
+function createNotes(readers: readonly Pick<CellReader, 'field' | 'guess' | 'hinted'>[]): Words[] {
   const join = (example: (reader: (typeof readers)[number]) => string | undefined): string =>
     readers
       .flatMap((reader) => {

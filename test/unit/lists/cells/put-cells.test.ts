@@ -128,20 +128,29 @@ describe('cells put into a list', () => {
   });
 
   it.each([
-    [['03/05/2026', '1.234'], { dateOrder: 'MDY', decimal: ',' }, '03/05/2026 = 2026-03-05', '1.234 = 1234'],
-    [['03/05/2026', '1,234'], { dateOrder: 'DMY', decimal: ',' }, '03/05/2026 = 2026-05-03', '1,234 = 1.234'],
-    [['31/05/2026', '1234,5'], { dateOrder: 'MDY', decimal: '.' }],
-    [['2026-05-03', '1234.5'], { dateOrder: 'MDY', decimal: ',' }],
-  ] as const)('name what only the language of the window decides: %j %j', async (cells, hints, ...named) => {
-    const { lists, module, rows, column } = await office();
-    const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
-    const at = { columns: ['Since', 'Credit'].map(column), rows: [recordID], cells: [cells] };
-    const { notes, unfit } = await put(lists, module, at, hints);
-    expect(unfit).toEqual([]);
-    expect(notes.map(english)).toEqual(
-      named.length === 0 ? [] : [expect.stringContaining(`Since (${named[0]}), Credit (${named[1] ?? ''})`)],
-    );
-  });
+    {
+      cells: ['03/05/2026', '1.234'],
+      hints: { dateOrder: 'MDY', decimal: ',' },
+      named: 'Since (03/05/2026 = 2026-03-05), Credit (1.234 = 1234)',
+    },
+    {
+      cells: ['03/05/2026', '1,234'],
+      hints: { dateOrder: 'DMY', decimal: ',' },
+      named: 'Since (03/05/2026 = 2026-05-03), Credit (1,234 = 1.234)',
+    },
+    { cells: ['31/05/2026', '1234,5'], hints: { dateOrder: 'MDY', decimal: '.' } },
+    { cells: ['2026-05-03', '1234.5'], hints: { dateOrder: 'MDY', decimal: ',' } },
+  ] as const)(
+    'name what only the language of the window decides: $cells',
+    async ({ cells, hints, ...more }) => {
+      const { lists, module, rows, column } = await office();
+      const { recordID } = await rows.create(values({ Name: 'Ada' }), '7');
+      const at = { columns: ['Since', 'Credit'].map(column), rows: [recordID], cells: [cells] };
+      const { notes, unfit } = await put(lists, module, at, hints);
+      expect(unfit).toEqual([]);
+      expect(notes.map(english)).toEqual('named' in more ? [expect.stringContaining(more.named)] : []);
+    },
+  );
 
   it('that have to be undone are not written if some do not fit', async () => {
     const { lists, module, rows, column } = await office();
