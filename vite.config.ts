@@ -6,11 +6,11 @@ import { defineConfig, type Plugin } from 'vite';
 import { makeIcons, loadRenderer } from './scripts/icons.ts';
 import { writeMessages } from './scripts/words.ts';
 
-/** Bundles this code in place of a package. */
-const inPlaceOf = (name: string, code: string): Plugin => ({
+/** Bundles this code in place of a package, or of a file as its `importers` call it. */
+const inPlaceOf = (name: string, code: string, importers = /./): Plugin => ({
   name: `in-place-of-${name}`,
   enforce: 'pre',
-  resolveId: (id) => (id === name ? `\0${name}` : undefined),
+  resolveId: (id, importer = '') => (id === name && importers.test(importer) ? `\0${name}` : undefined),
   load: (id) => (id === `\0${name}` ? code : undefined),
 });
 
@@ -37,6 +37,10 @@ const onlyHttpClient = inPlaceOf(
    export { Agent, buildConnector, Dispatcher };`,
 );
 
+/** No partner is offered HTTP/2, and bodies of requests are texts. */
+const withoutHttp2 = inPlaceOf('./client-h2.js', 'module.exports = undefined;', /[\\/]undici[\\/]/);
+const withoutForms = inPlaceOf('../web/fetch/body.js', 'module.exports = {};', /[\\/]undici[\\/]/);
+
 /**
  * Express and the updater write to `debug` where an environment variable asks; the log is ours (server/node/log.ts). The
  * updater calls its member `default`.
@@ -46,6 +50,26 @@ const withoutDebug = inPlaceOf(
   `const debug = () => Object.assign(() => undefined, { enabled: false });
    module.exports = Object.assign(debug, { default: debug });`,
 );
+
+/** Tokens ask it whether Node is at least version 17. */
+const withoutSemver = inPlaceOf(
+  'semver',
+  'module.exports = { satisfies: () => true };',
+  /[\\/]jsonwebtoken[\\/]/,
+);
+
+/** Bodies are read in UTF-8 alone (server/http/listeners/json-body.ts). */
+const onlyUtf8 = inPlaceOf(
+  'iconv-lite',
+  `module.exports = {
+     encodingExists: (name) => name.toLowerCase() === 'utf-8',
+     decode: (bytes) => new TextDecoder().decode(bytes),
+   };`,
+  /[\\/](?:body-parser|raw-body)[\\/]/,
+);
+
+/** The log is written in the main thread (server/node/log.ts). */
+const withoutLogThread = inPlaceOf('thread-stream', 'module.exports = class {};');
 
 /** A type of file that an answer here may have, or a request. */
 const OUR_TYPE =
@@ -83,8 +107,10 @@ const inAscii = (): Plugin => ({
   },
 });
 
-/** Makes the app a fifth smaller. Names stay, so that a stack trace says where it was. */
-const WITHOUT_BLANKS = { mangle: false, compress: false };
+/**
+ * Makes the app a third smaller. Functions and classes keep their names, so that a stack trace says where it was.
+ */
+const SHORTENED = { mangle: { keepNames: true }, compress: false };
 
 /**
  * One build for all three parts: the window (browser code), the node with its command line and the desktop
@@ -96,7 +122,19 @@ const WITHOUT_BLANKS = { mangle: false, compress: false };
 export default defineConfig({
   root: 'renderer',
   base: './',
-  plugins: [svelte(), withoutDateFunctions, onlyHttpClient, withoutDebug, onlyOurTypes, inAscii()],
+  plugins: [
+    svelte(),
+    withoutDateFunctions,
+    onlyHttpClient,
+    withoutHttp2,
+    withoutForms,
+    withoutDebug,
+    withoutSemver,
+    onlyUtf8,
+    withoutLogThread,
+    onlyOurTypes,
+    inAscii(),
+  ],
   // Where the time of a build went says nothing to whoever installs the app.
   build: { rolldownOptions: { checks: { bundlerTimings: false } } },
   builder: {
@@ -156,7 +194,7 @@ export default defineConfig({
             format: 'esm',
             entryFileNames: '[name].js',
             chunkFileNames: 'chunks/[name]-[hash].js',
-            minify: WITHOUT_BLANKS,
+            minify: SHORTENED,
           },
         },
       },
@@ -178,7 +216,7 @@ export default defineConfig({
             format: 'cjs',
             entryFileNames: '[name].cjs',
             codeSplitting: false,
-            minify: WITHOUT_BLANKS,
+            minify: SHORTENED,
           },
         },
       },
