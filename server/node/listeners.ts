@@ -13,6 +13,7 @@ import type { Health } from '../contract/openapi/node.ts';
 import type { Sessions } from '../http/auth/session.ts';
 import type { RejectedAccessLog } from '../app/rejected-access.ts';
 import { logRejectedAccess } from '../http/auth/log-rejected-access.ts';
+import type { LoadedHandler } from '../http/listeners/on-first-request.ts';
 import { windowApp } from '../http/window/window-app.ts';
 import type { Clock } from '../base/clock.ts';
 import { LOOPBACK } from '../base/loopback.ts';
@@ -41,9 +42,9 @@ export interface ListenerDeps {
   readonly strangers: Pick<RejectedAccessLog, 'record'>;
   readonly sessions: Sessions;
   /** `/app`, for the window only. */
-  readonly api: Router;
+  readonly api: LoadedHandler;
   /** `/federation`, `/exposed`, `/compose`: for the window's user, and for partners and scripts. */
-  readonly windowRoutes: Router;
+  readonly windowRoutes: RequestHandler;
   readonly federationRoutes: Router;
   readonly health: () => Health['status'];
   readonly clock: Pick<Clock, 'now'>;

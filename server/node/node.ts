@@ -8,7 +8,7 @@ import { checkBackupFile } from '../store/recovery/restore-backup.ts';
 import { isKeptOnRestore } from '../federation/sharing/live-definitions.ts';
 import type { Role } from '../federation/partners/identity.ts';
 import type { Language } from '../base/vocabulary.ts';
-import { syncAll } from '../http/window/home.ts';
+import { syncAll } from '../app/sync-all.ts';
 import { EventStream } from '../http/listeners/event-stream.ts';
 import { ListenError } from '../http/listeners/listen.ts';
 import { NodeAddress, type CertificateFiles } from './address.ts';

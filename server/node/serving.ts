@@ -1,7 +1,6 @@
 import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { describeSettings } from '../app/settings-page.ts';
-import { createNodeBundle } from '../app/node-bundle.ts';
 import { OverviewSource } from '../app/overview.ts';
 import type { Clock } from '../base/clock.ts';
 import { isLoopbackHost, LOOPBACK } from '../base/loopback.ts';
@@ -13,9 +12,10 @@ import { Sessions } from '../http/auth/session.ts';
 import { interfaceRoutes } from '../http/interface/interface-routes.ts';
 import type { EventStream } from '../http/listeners/event-stream.ts';
 import type { HomeDeps } from '../http/window/home.ts';
-import { appRouter } from '../http/window/router.ts';
+import { onFirstRequest } from '../http/listeners/on-first-request.ts';
+import type { AppDeps } from '../http/window/router.ts';
 import { PreparedBackups } from '../http/window/prepared-backups.ts';
-import { Nearby } from '../nearby/nearby.ts';
+import type { Nearby } from '../nearby/nearby.ts';
 import type { Unwritable } from '../store/store.ts';
 import { VERSION } from '../version.ts';
 import type { NodeAddress } from './address.ts';
@@ -85,16 +85,11 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     reachable: () => !isLoopbackHost(deps.listening()?.federation.host ?? LOOPBACK),
     notice: () => deps.notice() ?? address.notice,
   });
-  const nearby = new Nearby({
-    clock,
-    ...{ isOn: () => settings.current().nearby, office: () => settings.current().office },
-  });
   const backups = new PreparedBackups(parts.store);
-  const api = appRouter({
+  const apiDeps: Omit<AppDeps, 'nearby'> = {
     ...parts,
     backups,
     clock,
-    nearby,
     ownRoutes: deps.ownRoutes,
     now: () => clock.now(),
     overview,
@@ -102,7 +97,22 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     sessions,
     about: () => describeSettings({ ...parts, clock, storage, addressGiven: deps.host !== undefined }),
     restore: deps.restore,
-    supportBundle: () => createNodeBundle({ ...parts, version: VERSION, dataDir: storage.dataDir }),
+    supportBundle: async () =>
+      (await import('../app/node-bundle.ts')).createNodeBundle({
+        ...parts,
+        version: VERSION,
+        dataDir: storage.dataDir,
+      }),
+  };
+  let nearby: Nearby | undefined;
+  const api = onFirstRequest(async () => {
+    const { Nearby } = await import('../nearby/nearby.ts');
+    const { appRouter } = await import('../http/window/router.ts');
+    nearby = new Nearby({
+      clock,
+      ...{ isOn: () => settings.current().nearby, office: () => settings.current().office },
+    });
+    return appRouter({ ...apiDeps, nearby });
   });
   /** With `remoteManagement` other computers may manage the office. */
   const routes = (remoteManagement: boolean): Router =>
@@ -119,7 +129,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     strangers: parts.strangers,
     sessions,
     api,
-    windowRoutes: routes(true),
+    windowRoutes: onFirstRequest(() => Promise.resolve(routes(true))),
     federationRoutes: routes(deps.remoteManagement ?? false),
     health: () => healthOf(parts.store.unwritable()),
     ...{ clock, log, isOver: deps.isOver, opened: deps.opened },
@@ -139,7 +149,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
         recordOwner,
       }),
   });
-  return { listeners, sessions, overview, nearby, backups };
+  return { listeners, sessions, overview, nearby: { close: () => nearby?.close() }, backups };
 }
 
 const healthOf = (unwritable: Unwritable | undefined): Health['status'] =>

@@ -4,7 +4,7 @@ import {
   retypedColumns,
 } from '../../renderer/places/partners/share/pinned-columns.ts';
 import type { Share } from '../../server/contract/app/sharing.ts';
-import { syncStatus } from '../../server/contract/wire/upkeep.ts';
+import { syncStatus } from '../../server/contract/wire/sync-status.ts';
 import { systemClock } from '../../server/base/clock.ts';
 import { sampleOf } from '../support/data/luck.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';

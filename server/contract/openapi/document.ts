@@ -6,6 +6,7 @@ import * as footbridge from '../wire/footbridge.ts';
 import * as live from '../wire/live.ts';
 import * as shape1 from '../wire/shape1.ts';
 import * as shape2 from '../wire/shape2.ts';
+import * as syncStatus from '../wire/sync-status.ts';
 import * as upkeep from '../wire/upkeep.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -245,7 +246,7 @@ const MODULES = {
   Shape1: shape1,
   Shape2: shape2,
   Live: live,
-  Upkeep: upkeep,
+  Upkeep: { ...syncStatus, ...upkeep },
   Footbridge: footbridge,
   Compose: compose,
 };

@@ -1,7 +1,7 @@
 import * as live from '../wire/live.ts';
 import * as shape1 from '../wire/shape1.ts';
 import * as shape2 from '../wire/shape2.ts';
-import * as upkeep from '../wire/upkeep.ts';
+import * as syncStatus from '../wire/sync-status.ts';
 import {
   AT,
   definition1,
@@ -259,7 +259,7 @@ export const feedOperations: readonly Operation[] = [
     answers: [
       {
         shape: 'every',
-        schema: answered(upkeep.syncNowAnswer),
+        schema: answered(syncStatus.syncNowAnswer),
         example: {
           response: {
             created: 2,
@@ -286,7 +286,7 @@ export const feedOperations: readonly Operation[] = [
       {
         shape: 'a list failed',
         status: 502,
-        schema: upkeep.syncFailedAnswer,
+        schema: syncStatus.syncFailedAnswer,
         example: {
           error: {
             code: 'sync.incomplete',
@@ -322,7 +322,7 @@ export const feedOperations: readonly Operation[] = [
     answers: [
       {
         shape: 'every',
-        schema: answered(upkeep.syncStatus),
+        schema: answered(syncStatus.syncStatus),
         example: {
           response: {
             nodeID: NODE_A,

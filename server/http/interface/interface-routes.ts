@@ -6,7 +6,7 @@ import type { Sync } from '../../sync/sync.ts';
 import { guard } from '../window/guard.ts';
 import type { FailedLoginLimiter } from '../auth/failed-login-limiter.ts';
 import { requireThisComputer } from '../auth/auth.ts';
-import { composeRouter } from './compose.ts';
+import { onFirstRequest } from '../listeners/on-first-request.ts';
 import { federationRouter, type FederationRouterDeps } from './federation.ts';
 
 export interface InterfaceDeps extends Pick<FederationRouterDeps, 'called'> {
@@ -46,7 +46,8 @@ export function interfaceRoutes(deps: InterfaceDeps): Router {
     }),
   );
   router.use(openApiRouter(deps.version));
-  router.use('/compose', management, composeRouter({ lists, guard }));
+  const compose = onFirstRequest(async () => (await import('./compose.ts')).composeRouter({ lists, guard }));
+  router.use('/compose', management, compose);
   return router;
 }
 

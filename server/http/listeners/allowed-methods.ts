@@ -17,14 +17,16 @@ export type MethodsOf = (path: string) => Promise<readonly string[]>;
  * with HEAD where there is GET, and OPTIONS. Of the calls that fit a path, those with the fewest parameters count; an
  * unknown path has none. It loads the interface's description on first use.
  */
-export function createMethodLookup(windowCalls: readonly string[] = []): MethodsOf {
-  const calls: DescribedCall[] = windowCalls.map((name) => {
-    const [method = '', path = ''] = name.split(' ');
-    return { method, path };
-  });
+export function createMethodLookup(
+  windowCalls: () => Promise<readonly string[]> = () => Promise.resolve([]),
+): MethodsOf {
   /** Returns all calls' patterns, each with a number that grows with its parameters. */
   const loadPatterns = async (): Promise<{ method: string; parameters: number; pattern: RegExp }[]> => {
     const { OPERATIONS } = await import('../../contract/openapi/operations.ts');
+    const calls = (await windowCalls()).map((name): DescribedCall => {
+      const [method = '', path = ''] = name.split(' ');
+      return { method, path };
+    });
     return [...OPERATIONS, ...calls].map(({ method, path }) => ({
       method: method.toUpperCase(),
       parameters: path.split(PARAMETER).length,

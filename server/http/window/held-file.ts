@@ -1,7 +1,6 @@
 import { batchByCount } from '../../base/batches.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Mapping } from '../../federation/model.ts';
-import { exportCsv } from '../../lists/csv/export.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Field, Module, Row } from '../../lists/definitions/model.ts';
 import type { Rows } from '../../lists/rows/rows.ts';
@@ -32,6 +31,7 @@ export async function* quarantinedCsv(
   const held = new Set(
     (await deps.sync.decisions.listPending(nodeID, moduleID)).map(({ recordID }) => recordID),
   );
+  const { exportCsv } = await import('../../lists/csv/export.ts');
   const mappings = await deps.federation.mappings.list(nodeID);
   for (const mapping of mappings.filter(({ federationModuleID }) => federationModuleID === moduleID)) {
     const module = await deps.lists.module(mapping.composeModuleID);

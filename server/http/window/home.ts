@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import type { Counts } from '../../contract/app/overview.ts';
 import type { Federation } from '../../federation/federation.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Nearby } from '../../nearby/nearby.ts';
@@ -11,6 +10,7 @@ import type { Dismissals } from '../../app/dismissals.ts';
 import { handleCall, routeOf } from './handle-call.ts';
 import type { OverviewSource } from '../../app/overview.ts';
 import { checkReachability, type ReachabilityFacts } from '../../app/reachability.ts';
+import { syncAll } from '../../app/sync-all.ts';
 
 export interface HomeDeps {
   readonly federation: Federation;
@@ -62,21 +62,4 @@ export function homeRouter(deps: HomeDeps): Router {
     return checkReachability(facts, say);
   });
   return router;
-}
-
-/**
- * Pulls from every connected partner, and returns the sums of their counts, without failed pulls'. Never rejects for
- * one.
- */
-export async function syncAll({ federation, sync }: Pick<HomeDeps, 'federation' | 'sync'>): Promise<Counts> {
-  const nodes = (await federation.nodes.list()).filter(({ status }) => status === 'paired');
-  const results = await Promise.allSettled(nodes.map(({ nodeID }) => sync.syncNow(nodeID)));
-  const total: Counts = { created: 0, updated: 0, deleted: 0, unchanged: 0, failed: 0 };
-  for (const result of results) {
-    if (result.status === 'rejected') continue;
-    for (const name of ['created', 'updated', 'deleted', 'unchanged', 'failed'] as const) {
-      total[name] += result.value[name];
-    }
-  }
-  return total;
 }

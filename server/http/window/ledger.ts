@@ -5,7 +5,6 @@ import type { Node } from '../../federation/model.ts';
 import type { ConditionAnswer } from '../../contract/condition.ts';
 import { conditionAnswer } from '../../app/condition-answer.ts';
 import type { Ledger, LedgerLine } from '../../federation/sharing/ledger.ts';
-import { ledgerCSV } from '../../federation/sharing/ledger-csv.ts';
 import type { Lists } from '../../lists/lists.ts';
 import { listFormerPartners } from '../../app/former-partners.ts';
 import { createColumnNamer } from '../../app/column-names.ts';
@@ -44,6 +43,7 @@ export function ledgerRouter(deps: LedgerDeps): Router {
     const { nodeID, name } = await partnerOf(federation, params.n);
     res.attachment(`${fileNameOf(`ledger ${name}`)}.csv`);
     res.type('text/csv');
+    const { ledgerCSV } = await import('../../federation/sharing/ledger-csv.ts');
     await streamResponse(res, ledgerCSV(ledger, [{ nodeID, name }]));
   });
   return router;
@@ -61,6 +61,7 @@ export function wholeLedgerRouter({ federation, ledger }: Omit<LedgerDeps, 'list
   handleCall(router, 'GET /app/former-partners', () => listFormerPartners(federation, ledger));
   handleFileCall(router, 'GET /app/ledger.csv', async (_, res) => {
     res.attachment('ledger.csv').type('text/csv');
+    const { ledgerCSV } = await import('../../federation/sharing/ledger-csv.ts');
     await streamResponse(res, ledgerCSV(ledger, await federation.nodes.list({ deleted: true })));
   });
   return router;

@@ -2,10 +2,10 @@ import { Router } from 'express';
 import { requireValidCaller } from '../auth/caller.ts';
 import { requireJSON } from '../listeners/errors.ts';
 import { receiveJSON } from '../listeners/json-body.ts';
-import { cellsRouter } from './cells.ts';
+import { onFirstRequest } from '../listeners/on-first-request.ts';
 import { filesRouter, type FilesDeps } from './files.ts';
 import { homeRouter, type HomeDeps } from './home.ts';
-import { importRouter, type ImportDeps } from './import.ts';
+import type { ImportDeps } from './import.ts';
 import { invitesRouter } from './invites.ts';
 import { wholeLedgerRouter } from './ledger.ts';
 import { listFilesRouter, type ListFilesDeps } from './list-files.ts';
@@ -29,10 +29,16 @@ const BODY = '1mb';
 /** Serves the window's API under `/app`, as in its table of calls (contract/app/calls.ts). */
 export function appRouter(deps: AppDeps): Router {
   const router = Router();
-  // Before any JSON parsing.
-  router.use(importRouter(deps));
+  // Before any JSON parsing. What reads and writes files of tables is loaded by the first call for one.
+  router.all(
+    ['/import{/*rest}', '/samples', '/lists/:m/export.csv', '/lists/:m/export.xlsx'],
+    onFirstRequest(async () => (await import('./import.ts')).importRouter(deps)),
+  );
+  router.all(
+    '/lists/:m/cells',
+    onFirstRequest(async () => (await import('./cells.ts')).cellsRouter(deps)),
+  );
   router.use(filesRouter(deps));
-  router.use(cellsRouter(deps));
   router.use(requireJSON, receiveJSON({ limit: BODY }), requireValidCaller);
   router.use(homeRouter(deps));
   router.use(wholeLedgerRouter(deps));

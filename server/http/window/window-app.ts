@@ -1,12 +1,12 @@
 import compression from 'compression';
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { CALLS } from '../../contract/app/calls.ts';
 import { answerOptions, createMethodLookup, refuseOtherMethods } from '../listeners/allowed-methods.ts';
 import type { Logger } from 'pino';
 import { errorHandler, notFound, requireReadableQuery } from '../listeners/errors.ts';
 import { markAuthenticatedConnection } from '../auth/mark-authenticated-connection.ts';
 import { languageOf } from '../listeners/language.ts';
+import type { LoadedHandler } from '../listeners/on-first-request.ts';
 import { ignoreConditionalHeaders } from '../listeners/ignore-conditional-headers.ts';
 import { refuseHostMismatch } from '../listeners/refuse-host-mismatch.ts';
 import type { ConnectionSlots } from '../listeners/connection-slots.ts';
@@ -21,12 +21,14 @@ export interface WindowDeps {
   readonly tunnelPort?: number | undefined;
   readonly bearer: RequestHandler;
   readonly places: Pick<ConnectionSlots, 'markKnown'>;
-  readonly api: Router;
-  readonly routes: Router;
+  readonly api: LoadedHandler;
+  readonly routes: RequestHandler;
   readonly log: Pick<Logger, 'error'>;
 }
 
-const METHODS = createMethodLookup(Object.keys(CALLS));
+const METHODS = createMethodLookup(async () =>
+  Object.keys((await import('../../contract/app/calls.ts')).CALLS),
+);
 
 /**
  * Returns the Express app of the window's listener: its files, `/app/*`, and the interface's routes, for signed-in
@@ -47,6 +49,11 @@ export function windowApp(deps: WindowDeps): Express {
   if (deps.windowDir !== undefined) {
     // Public files only: compressed sizes could disclose secrets.
     app.use('/assets', compression());
+    // The page's first calls follow it.
+    app.get('/', (_req, res, next) => {
+      res.once('finish', deps.api.prepare);
+      next();
+    });
     app.use(windowFiles(deps.windowDir));
   }
   // After the files, which have validators.

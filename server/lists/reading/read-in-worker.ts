@@ -171,9 +171,6 @@ const wholeBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
     ? [buffer]
     : [];
 
-/** Returns whether the worker ended: the same file would end it again. */
-export const isExhausted = ({ code }: Refusal): boolean => code.startsWith('reading.');
-
 /** Reads lines for these columns from the start of the file, one batch ahead. */
 async function* readBatches(
   call: CallWorker<ReadingTasks>,

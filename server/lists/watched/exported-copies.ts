@@ -7,10 +7,8 @@ import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
 import { said, type Words } from '../../words/said.ts';
-import { exportCsv } from '../csv/export.ts';
 import type { ListsChange, Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
-import { exportXlsx } from '../sheets/export-xlsx.ts';
 import type { SlowDriveGuard, StepTimeout } from './slow-drive-guard.ts';
 import { revocableLocation } from './revocable-location.ts';
 import { resolveChosenLocation, MOVED, isSameLocation, isWithin, resolveLocation } from './file-locations.ts';
@@ -190,8 +188,8 @@ export class ListCopies {
     if (this.#underWay.has(path)) throw unanswered(said('copy.no-answer', { file: shownFileName(path) }));
     const rows = await this.#deps.lists.rows(module.moduleID);
     const pieces = isWorkbook(path)
-      ? exportXlsx(this.#deps.lists, { module, rows })
-      : exportCsv(module, rows, { bom: true });
+      ? (await import('../sheets/export-xlsx.ts')).exportXlsx(this.#deps.lists, { module, rows })
+      : (await import('../csv/export.ts')).exportCsv(module, rows, { bom: true });
     let isGivenUp = false;
     /** Returns `on`, preceded by a check that throws `copy.no-answer` once the write was given up. */
     const unlessGivenUp = (on: () => void) => (): void => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import type { Words } from '../../words/said.ts';
 import type { Partition, Table } from '../../store/store.ts';
 import { isSameFile, type FoundFile } from './find-file.ts';
@@ -14,6 +15,9 @@ export interface WatchedState {
 const EXHAUSTED: Table<{ readonly of: FoundFile; readonly at: string; readonly words: Words }> = {
   name: 'watched-file-exhausted',
 };
+
+/** Returns whether the worker that read a file ended: the same file would end it again. */
+export const isExhausted = ({ code }: Refusal): boolean => code.startsWith('reading.');
 
 export interface FileState {
   /** Last look; `still` counts looks since it changed. */

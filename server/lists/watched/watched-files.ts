@@ -10,17 +10,15 @@ import type { ListsChange } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import type { SlowDriveGuard } from './slow-drive-guard.ts';
 import { listPartition } from '../rows/row-table.ts';
-import { tryTable } from '../csv/import.ts';
 import type { ImportResult } from '../csv/result.ts';
-import { isExhausted, withTable, type ForeignTable } from '../reading/read-in-worker.ts';
-import { FileStates, type WatchedState } from './file-states.ts';
+import type { ForeignTable, withTable } from '../reading/read-in-worker.ts';
+import { FileStates, isExhausted, type WatchedState } from './file-states.ts';
 import { findFile, isSameFile, readWhole, type FoundFile } from './find-file.ts';
 import { forgetAllLines } from './line-hashes.ts';
-import { applyFile, type DeletionAnswer, type AppliedFile, type WatchedFile } from './apply-file.ts';
+import type { DeletionAnswer, AppliedFile, WatchedFile } from './apply-file.ts';
 import { resolveChosenLocation, isWithin } from './file-locations.ts';
 import { revocableLocation } from './revocable-location.ts';
-import { proposeKey } from './proposed-key.ts';
-import { asChosenOptions, chooseReading, type FollowRequest } from './choose-reading.ts';
+import type { FollowRequest } from './choose-reading.ts';
 import { withoutRetryPromise } from './cannot-choose-now.ts';
 
 type OfOneKey = Omit<WatchedFile, 'keyFieldIDs'> & { readonly keyFieldID: string };
@@ -58,7 +56,10 @@ export interface WatchedFilesDeps {
   readonly read?: typeof withTable;
 }
 
-/** Follows one file per list: polls every two seconds, applies a file equal in two looks. */
+/**
+ * Follows one file per list: polls every two seconds, applies a file equal in two looks. Loads what reads files with the
+ * first one, as most offices follow none.
+ */
 export class WatchedFiles {
   readonly #deps: WatchedFilesDeps;
   readonly #known: FileStates;
@@ -94,6 +95,8 @@ export class WatchedFiles {
       const { path, found, bytes } = await this.#readChosen(wish.path);
       await this.#assertNoCopy(path);
       const module = await lists.module(moduleID);
+      const { withTable } = await import('../reading/read-in-worker.ts');
+      const { chooseReading } = await import('./choose-reading.ts');
       const file = await withTable(bytes, wish.reading ?? {}, (table) =>
         chooseReading(module, table, { ...wish, path }, userID),
       );
@@ -123,6 +126,10 @@ export class WatchedFiles {
     const { bytes } = await this.#readChosen(wish.path);
     const { match = {}, reading = {} } = wish;
     const module = await lists.module(moduleID);
+    const { withTable } = await import('../reading/read-in-worker.ts');
+    const { chooseReading } = await import('./choose-reading.ts');
+    const { proposeKey } = await import('./proposed-key.ts');
+    const { tryTable } = await import('../csv/import.ts');
     return withTable(bytes, reading, async (table) => {
       const key = given ?? (await proposeKey(module, await lists.rows(moduleID), table, wish));
       await chooseReading(module, table, { ...wish, key }, '');
@@ -159,6 +166,7 @@ export class WatchedFiles {
       const doubts = state?.last?.doubts ?? [];
       if (!state || doubts.length === 0)
         throw new Refusal('conflict', 'watched.others-wait', said('watched.others-wait'));
+      const { asChosenOptions } = await import('./choose-reading.ts');
       const file = {
         ...state.file,
         reading: { ...state.file.reading, ...asChosenOptions(doubts), ...reading },
@@ -312,6 +320,7 @@ export class WatchedFiles {
     try {
       await this.#assertNoCopy(file.path);
       const signal = this.#ends.signal;
+      const { applyFile } = await import('./apply-file.ts');
       const taken = await applyFile(this.#deps, file, { path: found.path, bytes }, { ...options, signal });
       known.last = { ...taken, at: new Date(clock.now()).toISOString(), of: found };
       if (taken.isEarly) known.readEarly = found;

@@ -8,7 +8,7 @@ import {
 import { notFound, errorHandler } from '../../../server/http/listeners/errors.ts';
 import { rawRequest, serveOnce } from '../../support/harness/http.ts';
 
-const methods = createMethodLookup(['GET /app/overview', 'POST /app/lists/:m/rows']);
+const methods = createMethodLookup(() => Promise.resolve(['GET /app/overview', 'POST /app/lists/:m/rows']));
 
 async function ask(method: string, path: string): Promise<[status: number, allow: string | undefined]> {
   const app = express();

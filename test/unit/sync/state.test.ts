@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { syncStatus } from '../../../server/contract/wire/upkeep.ts';
+import { syncStatus } from '../../../server/contract/wire/sync-status.ts';
 import { english } from '../../../server/words/said.ts';
 import { STATES, STATES as APP_STATES, type Line } from '../../../server/base/vocabulary.ts';
 import {
