@@ -1,6 +1,8 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { createBuilder, type Plugin } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import nightly from './scripts/nightly.json' with { type: 'json' };
@@ -58,6 +60,37 @@ const PROJECTS = {
   unit: nodeProject('unit', 60_000, TOGETHER),
 };
 
+/** Returns the code of the worker that reads foreign files, built of these sources as for the app, and written nowhere. */
+async function buildReadingWorker(): Promise<string> {
+  const builder = await createBuilder({
+    configFile: join(import.meta.dirname, 'vite.config.ts'),
+    logLevel: 'warn',
+    environments: { worker: { build: { write: false } } },
+  });
+  const { worker } = builder.environments;
+  if (!worker) throw new Error('vite.config.ts builds no reading worker.');
+  const built = [await builder.build(worker)].flat();
+  const chunk = built
+    .flatMap((each) => ('output' in each ? each.output : []))
+    .find(({ type }) => type === 'chunk');
+  if (chunk?.type !== 'chunk') throw new Error('The build of the reading worker gave no code.');
+  return chunk.code;
+}
+let readingWorker: Promise<string> | undefined;
+
+/**
+ * Gives tests a reading worker that is built once. Run from sources, each one sets up tsx in a further thread and loads
+ * all modules by it: more than a second of a processor.
+ */
+const builtReadingWorker: Plugin = {
+  name: 'built-reading-worker',
+  enforce: 'pre',
+  async load(id) {
+    if (!id.endsWith('/server/lists/reading/worker-script.ts')) return undefined;
+    return `export const workerScript = () => ${JSON.stringify(await (readingWorker ??= buildReadingWorker()))};`;
+  },
+};
+
 /** Files that take long go first, so that no processor is left with one of them at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -68,7 +101,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), builtReadingWorker],
   test: {
     // On a machine of two cores the runner would take one of them only; many tests wait for disks, clocks and answers.
     // Those of nodes wait for more than half of their time, so that four take less than two cores.

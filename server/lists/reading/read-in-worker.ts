@@ -1,8 +1,4 @@
 import { MAX_FILE_BYTES } from '../../base/vocabulary.ts';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   WorkerFailure,
   WorkerPool,
@@ -18,6 +14,7 @@ import type { TableOptions } from '../csv/read.ts';
 import { isArchive, isSmallArchive } from '../sheets/archive.ts';
 import type { KindOfColumn, ReadingTasks, SettledFormats } from './reading-tasks.ts';
 import type { FileLine, ReadableTable, Targets } from './table-facts.ts';
+import { workerScript } from './worker-script.ts';
 
 export interface ForeignTable extends ReadableTable {
   /** Returns key candidates as indexes into `columns`. */
@@ -47,24 +44,6 @@ const WHY: Readonly<Record<WorkerFailure['reason'], Words>> = {
   time: said('reading.time'),
   crash: said('reading.crash'),
 };
-
-const BUILT = 'reading-worker.cjs';
-
-/** Returns the worker's script as text, since asar archives load none; from sources, by tsx. Throws without either. */
-function workerScript(): string {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const source = join(here, 'worker.ts');
-  if (existsSync(source)) {
-    const packaged = createRequire(import.meta.url).resolve('tsx/package.json');
-    const [tsx, entry] = [join(dirname(packaged), 'dist/esm/api/index.mjs'), source].map((path) =>
-      JSON.stringify(pathToFileURL(path).href),
-    );
-    return `import(${tsx ?? ''}).then(({ register }) => { register(); return import(${entry ?? ''}); });`;
-  }
-  const built = [BUILT, `../${BUILT}`].map((place) => join(here, place)).find((path) => existsSync(path));
-  if (built === undefined) throw new Error(`${BUILT} is missing beside the program.`);
-  return readFileSync(built, 'utf8');
-}
 
 /** Creates a pool of workers that read foreign files; tests use other limits. */
 export const createReaders = ({
