@@ -8,9 +8,7 @@ import { ledgerRouter } from './ledger.ts';
 import { offersRouter, type OffersDeps } from './offers.ts';
 import { sharesRouter } from './shares.ts';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
-import { activityPage, allActivity } from '../../app/activity.ts';
-import { createChart } from '../../app/chart.ts';
-import { toFailedRow } from '../../app/failed-row.ts';
+import { activityPage, allActivity, createChart, toFailedRow } from '../../app/activity.ts';
 import { servedEntries } from '../../app/served-entries.ts';
 
 export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, OffersDeps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChart } from '../../../server/app/chart.ts';
+import { createChart } from '../../../server/app/activity.ts';
 
 describe('rows a day', () => {
   const now = new Date(2026, 10, 20, 23, 30).getTime();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toFailedRow } from '../../../server/app/failed-row.ts';
+import { toFailedRow } from '../../../server/app/activity.ts';
 import type { WaitingRow } from '../../../server/sync/pull/failed-rows.ts';
 import { english, said } from '../../../server/words/said.ts';
 
