@@ -18,7 +18,7 @@ import { findArrivedRows } from '../../app/arrived-rows.ts';
 import { viewersOfColumns } from '../../app/former-shares.ts';
 import { partnerNames } from '../../app/partner-names.ts';
 import { rowHistoryOf } from '../../app/row-history.ts';
-import { findDuplicateRows, recountDuplicates } from '../../app/duplicate-rows.ts';
+import { findDuplicateRows, recountDuplicates } from '../../app/duplicate-pairs.ts';
 import type { Undone } from '../../lists/rows/undo.ts';
 import type { NextSteps as LastSteps, UndoStep } from '../../lists/rows/undo-log.ts';
 import type { Sync } from '../../sync/sync.ts';
