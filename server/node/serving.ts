@@ -98,7 +98,7 @@ export async function serve(deps: ServingDeps): Promise<Serving> {
     about: () => describeSettings({ ...parts, clock, storage, addressGiven: deps.host !== undefined }),
     restore: deps.restore,
     supportBundle: async () =>
-      (await import('../app/node-bundle.ts')).createNodeBundle({
+      (await import('../app/support-bundle.ts')).createNodeBundle({
         ...parts,
         version: VERSION,
         dataDir: storage.dataDir,
