@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findArrivedRows } from '../../../server/app/arrived-rows.ts';
-import { rowChoices } from '../../../server/app/reference-choices.ts';
+import { rowChoices, findValuesInUse } from '../../../server/app/search-lists.ts';
 import type { Row } from '../../../server/lists/definitions/model.ts';
 import type { Rows } from '../../../server/lists/rows/rows.ts';
-import { findValuesInUse } from '../../../server/lists/values/values-in-use.ts';
 import { makeList, testLists, text } from '../../support/harness/lists.ts';
 
 const MANY = 30;
