@@ -4,6 +4,7 @@ import type { Field, Module } from '../lists/definitions/model.ts';
 import { findPinnedField, type TitlePins } from '../lists/rows/pinned-titles.ts';
 import { isReferring, type ReferringField } from '../lists/rows/references.ts';
 import { isNaming } from '../lists/rows/row-titles.ts';
+import { valuesOf } from '../lists/values/value-sets.ts';
 
 /**
  * Returns for each reference column which column of the other list is sent in place of ids, and the alternatives.
@@ -44,3 +45,25 @@ function shareTitle(
 }
 
 const choice = ({ fieldID, label }: Field): ShareTitle['choices'][number] => ({ fieldID, label });
+
+/** Counts by reference column's id rows with a value that is no readable row outside the bin; 0 if there are none. */
+export async function countDanglingReferences(
+  lists: Pick<Lists, 'rows' | 'references'>,
+  moduleID: string,
+  fields: readonly Field[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map(fields.filter(isReferring).map(({ fieldID }) => [fieldID, 0]));
+  if (counts.size === 0) return counts;
+  for await (const page of (await lists.rows(moduleID)).scan()) {
+    const references = await lists.references(moduleID, page);
+    for (const { fieldID, name } of fields) {
+      const before = counts.get(fieldID);
+      if (before === undefined) continue;
+      const nowhere = page.filter(({ values }) =>
+        valuesOf(values, name).some((text) => references.get(text)?.state !== 'there'),
+      );
+      counts.set(fieldID, before + nowhere.length);
+    }
+  }
+  return counts;
+}

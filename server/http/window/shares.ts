@@ -13,8 +13,7 @@ import { toCondition, EVERY_ROW } from '../../lists/query/condition.ts';
 import { conditionAnswer } from '../../app/condition-answer.ts';
 import { formerShares, latestShares } from '../../app/former-shares.ts';
 import { handleCall } from './handle-call.ts';
-import { countDanglingReferences } from '../../lists/rows/dangling-references.ts';
-import { shareTitles } from '../../app/share-titles.ts';
+import { shareTitles, countDanglingReferences } from '../../app/share-titles.ts';
 
 const PREVIEW_ROWS = 20;
 
