@@ -9,7 +9,7 @@ import { offersRouter, type OffersDeps } from './offers.ts';
 import { sharesRouter } from './shares.ts';
 import type { Ledger } from '../../federation/sharing/ledger.ts';
 import { activityPage, allActivity, createChart, toFailedRow } from '../../app/activity.ts';
-import { servedEntries } from '../../app/served-entries.ts';
+import { servedEntries } from '../../app/sharing-log.ts';
 
 export interface PartnersDeps extends PartnerActivityDeps, DisconnectDeps, OffersDeps {
   readonly eye: SharePreview;

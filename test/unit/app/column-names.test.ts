@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createColumnNamer } from '../../../server/app/column-names.ts';
+import { createColumnNamer } from '../../../server/app/sharing-log.ts';
 
 type Deps = Parameters<typeof createColumnNamer>[0];
 const column = (name: string, label: string): object => ({ fieldID: name, name, label, kind: 'String' });

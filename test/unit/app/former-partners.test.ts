@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listFormerPartners } from '../../../server/app/former-partners.ts';
+import { listFormerPartners } from '../../../server/app/sharing-log.ts';
 import type { Node } from '../../../server/federation/model.ts';
 
 const node = (nodeID: string, over: Partial<Node>): Node => ({

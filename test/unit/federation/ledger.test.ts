@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ledgerCSV } from '../../../server/federation/sharing/ledger-csv.ts';
 import { Ledger, type Disclosure, type LedgerLine } from '../../../server/federation/sharing/ledger.ts';
-import { servedEntries } from '../../../server/app/served-entries.ts';
+import { servedEntries } from '../../../server/app/sharing-log.ts';
 import { omit } from '../../../server/base/omit.ts';
 import { english } from '../../../server/words/said.ts';
 import { openStore, type DiskStore } from '../../../server/store/engine/open-store.ts';

@@ -3,6 +3,9 @@ import type { Ledger, LedgerLine } from '../federation/sharing/ledger.ts';
 import type { KnownRows } from '../federation/sharing/sent-today.ts';
 import type { Activity as Happened } from '../sync/status/history.ts';
 import { said, type Said } from '../words/said.ts';
+import type { Federation } from '../federation/federation.ts';
+import type { Lists } from '../lists/lists.ts';
+import type { FormerPartner } from '../contract/app/overview.ts';
 
 /** A list's pages within this time are one fetch. */
 const TOGETHER_MS = 60_000;
@@ -95,4 +98,43 @@ function groupFetches(lines: readonly LedgerLine[]): Fetch[] {
 /** Says how many rows were sent, or compared only. */
 function rowsMessage(rows: number, compared: boolean): Said {
   return compared ? said('served.compared', { n: rows }) : said('served.sent', { n: rows });
+}
+
+/**
+ * Returns a function that names a column ever shared with partner `nodeID` by its label, the present one if the column
+ * still exists; by its name if that label is empty or the column unknown.
+ */
+export async function createColumnNamer(
+  { federation, lists }: { federation: Pick<Federation, 'exposures'>; lists: Pick<Lists, 'modules'> },
+  nodeID: string,
+): Promise<(exposureID: string, name: string) => string> {
+  const modules = new Map((await lists.modules()).map((module) => [module.moduleID, module]));
+  const labels = new Map<string, ReadonlyMap<string, string>>();
+  for (const { moduleID, composeModuleID, fields } of await federation.exposures.listEver(nodeID)) {
+    const known = [...fields, ...(modules.get(composeModuleID)?.fields ?? [])];
+    labels.set(moduleID, new Map(known.map(({ name, label }) => [name, label])));
+  }
+  return (exposureID, name) => {
+    const label = labels.get(exposureID)?.get(name) ?? '';
+    return label === '' ? name : label;
+  };
+}
+
+/**
+ * Returns removed partners, latest first, that were connected (and not replaced) or got rows: their sharing log stays.
+ */
+export async function listFormerPartners(
+  { nodes }: { readonly nodes: Pick<Federation['nodes'], 'list'> },
+  ledger: Pick<Ledger, 'page'>,
+): Promise<FormerPartner[]> {
+  const found: FormerPartner[] = [];
+  for (const { nodeID, name, colour, tokenSince, deletedAt, replacedBy } of await nodes.list({
+    deleted: true,
+  })) {
+    if (deletedAt === undefined) continue;
+    const { total } = await ledger.page(nodeID, { page: 1, perPage: 1 });
+    if (total > 0 || (tokenSince !== undefined && replacedBy === undefined))
+      found.push({ nodeID, name, colour, until: deletedAt, left: total > 0 });
+  }
+  return found.sort((a, b) => (a.until < b.until ? 1 : -1));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ledger, LedgerLine } from '../../../server/federation/sharing/ledger.ts';
-import { servedEntries } from '../../../server/app/served-entries.ts';
+import { servedEntries } from '../../../server/app/sharing-log.ts';
 import { english } from '../../../server/words/said.ts';
 
 const line = (time: string, recordIDs: readonly string[], more: Partial<LedgerLine> = {}): LedgerLine => ({
