@@ -4,7 +4,6 @@ import type { SharedModule } from '../../federation/model.ts';
 import type { FootbridgeCalls } from '../../peer/dialects/footbridge.ts';
 import type { Peer } from '../../peer/peer.ts';
 import { countRows, type ListAddress } from '../../peer/remote.ts';
-import { prefetch } from '../../base/concurrency/prefetch.ts';
 import { compareList } from '../compare/compare.ts';
 import { countDuplicates } from '../compare/duplicates.ts';
 import { fetchFeedPages } from './feed-pages.ts';
@@ -222,5 +221,23 @@ async function* refetchPages(
     const gone = await toDeletions({ nodeID: shared.nodeID, rows }, missing);
     const flags = otherOffers.hasUncheckedRows ? ({ vanished: true } as const) : {};
     if (gone.length > 0) yield { records: gone, bad: [], last: false, overrule: true, ...flags };
+  }
+}
+
+/** Yields the source's items, requesting the next one ahead. Ends the source if the reader stops early. */
+async function* prefetch<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  let coming = iterator.next();
+  try {
+    for (;;) {
+      const item = await coming;
+      if (item.done === true) return;
+      coming = iterator.next();
+      // The reader gets the failure later; this prevents an unhandled rejection.
+      coming.catch(() => undefined);
+      yield item.value;
+    }
+  } finally {
+    await iterator.return?.(undefined).catch(() => undefined);
   }
 }
