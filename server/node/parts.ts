@@ -26,7 +26,7 @@ import type { IncomingRow, ListsChange } from '../lists/definitions/model.ts';
 import type { TrustedClock } from '../base/trusted-clock.ts';
 import { openSlewedClock, type SlewedClock } from '../store/engine/slewed-clock.ts';
 import { endingClock, type Clock, type EndingClock } from '../base/clock.ts';
-import { throttle } from '../base/concurrency/throttle.ts';
+import { throttle } from '../base/concurrency/coalescing-queue.ts';
 import { createIds } from '../base/ids.ts';
 import { loadOrCreateInstallation, type Installation } from '../store/files/installation.ts';
 import type { SecretBox } from '../store/files/secrets.ts';

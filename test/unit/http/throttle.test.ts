@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { throttle } from '../../../server/base/concurrency/throttle.ts';
+import { throttle } from '../../../server/base/concurrency/coalescing-queue.ts';
 import { manualClock } from '../../support/harness/manual-clock.ts';
 
 it('tells each id once in a while, however often it is named, and again later', () => {
