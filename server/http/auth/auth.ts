@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, ErrorRequestHandler } from 'express';
 import { roleCovers, type Role } from '../../federation/partners/identity.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -6,6 +6,10 @@ import type { FailedLoginLimiter } from './failed-login-limiter.ts';
 import { caller, authenticatedCaller, setCaller, type Caller } from './caller.ts';
 import { isOwnComputer } from '../listeners/is-own-computer.ts';
 import { networkOf } from '../../base/network-of.ts';
+import { originOf } from '../listeners/routed-streams.ts';
+import type { Attempt, RejectedAccessLog } from '../../app/rejected-access.ts';
+import { ReplacedTokenError } from '../../federation/partners/replaced-token.ts';
+import { TokenExpiredError } from '../../federation/partners/token-expired.ts';
 
 const CODES = {
   'wrong credentials': 'auth.too-many',
@@ -115,3 +119,26 @@ export const requireThisComputer: RequestHandler = (req, _res, next) => {
     );
   next();
 };
+
+const BY_CODE: Readonly<Record<string, Attempt>> = {
+  'auth.wrong': 'wrong-token',
+  'auth.too-many': 'wrong-token',
+  'invite.wrong': 'wrong-invite',
+  'pairing.proof': 'wrong-invite',
+  'invite.used': 'old-invite',
+  'invite.expired': 'old-invite',
+  'invite.withdrawn': 'old-invite',
+  'auth.remote-management': 'management',
+  'request.too-many': 'flood',
+};
+
+/** Creates an error handler that logs refused guesses, floods and expired tokens, and passes every error on. */
+export function logRejectedAccess(rejected: Pick<RejectedAccessLog, 'record'>): ErrorRequestHandler {
+  return (error: unknown, req, _res, next) => {
+    const what = error instanceof Refusal ? BY_CODE[error.code] : undefined;
+    if (error instanceof TokenExpiredError) rejected.record('token-over', originOf(req), error.partner);
+    // Not guessed.
+    if (what && !(error instanceof ReplacedTokenError)) rejected.record(what, originOf(req));
+    next(error);
+  };
+}

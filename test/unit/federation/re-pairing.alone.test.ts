@@ -8,7 +8,7 @@ import { omit } from '../../../server/base/omit.ts';
 import { formatNodeURI } from '../../../server/federation/partners/node-uri.ts';
 import { mustBeConnected } from '../../../server/federation/sharing/may-read.ts';
 import { msUntilNextWake } from '../../../server/sync/schedule/sync-scheduler.ts';
-import { logRejectedAccess } from '../../../server/http/auth/log-rejected-access.ts';
+import { logRejectedAccess } from '../../../server/http/auth/auth.ts';
 import type { Exposure, Node, SharedModule } from '../../../server/federation/model.ts';
 import {
   EXPOSURES,
