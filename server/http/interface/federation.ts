@@ -12,8 +12,6 @@ import { pairingRouter } from './federation/pairing.ts';
 import type { SyncControl } from './federation/sync-control.ts';
 import { upkeepRouter } from './federation/upkeep.ts';
 
-export type { SyncControl } from './federation/sync-control.ts';
-
 export interface FederationRouterDeps extends Pick<FootbridgeRouterDeps, 'called'> {
   readonly federation: Federation;
   readonly attempts: FailedLoginLimiter;
