@@ -182,3 +182,30 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
     if (res.writableFinished) listener.resumed();
   });
 }
+
+const LIMIT_RETRY_SECONDS = 5;
+
+/**
+ * Allows each partner `most` open requests; throws `TooManyAttempts` (429) for more. Users and anonymous callers pass.
+ */
+export function limitConcurrency(most: number): RequestHandler {
+  const open = new Map<string, number>();
+
+  return (req, res, next) => {
+    const who = authenticatedCaller(req);
+    if (who === undefined || who.kind === 'user' || res.closed) {
+      next();
+      return;
+    }
+    const { nodeID } = who.node;
+    const before = open.get(nodeID) ?? 0;
+    if (before >= most) throw new TooManyAttempts(LIMIT_RETRY_SECONDS, 'requests at once');
+    open.set(nodeID, before + 1);
+    res.once('close', () => {
+      const left = (open.get(nodeID) ?? 1) - 1;
+      if (left > 0) open.set(nodeID, left);
+      else open.delete(nodeID);
+    });
+    next();
+  };
+}

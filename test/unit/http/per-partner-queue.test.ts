@@ -5,8 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Node } from '../../../server/federation/model.ts';
 import { setCaller } from '../../../server/http/auth/caller.ts';
 import { errorHandler } from '../../../server/http/listeners/errors.ts';
-import { limitConcurrency } from '../../../server/http/listeners/concurrency-limit.ts';
-import { createPartnerQueue, whileInTurn } from '../../../server/http/listeners/per-partner-queue.ts';
+import {
+  createPartnerQueue,
+  whileInTurn,
+  limitConcurrency,
+} from '../../../server/http/listeners/per-partner-queue.ts';
 import { serveOnce } from '../../support/harness/http.ts';
 
 let server: Awaited<ReturnType<typeof serveOnce>>;

@@ -2,8 +2,7 @@ import { Router, type RequestHandler } from 'express';
 import type { SlowReaders } from '../../../federation/sharing/slow-readers.ts';
 import { requireNode, requireNodeOrUser, requirePartner, requireUser } from '../../auth/auth.ts';
 import { authenticatedCaller } from '../../auth/caller.ts';
-import { limitConcurrency } from '../../listeners/concurrency-limit.ts';
-import { createPartnerQueue } from '../../listeners/per-partner-queue.ts';
+import { createPartnerQueue, limitConcurrency } from '../../listeners/per-partner-queue.ts';
 
 export interface Guards {
   readonly admin: RequestHandler;
