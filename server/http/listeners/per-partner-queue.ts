@@ -183,8 +183,6 @@ export function watchForStall(res: Response, patience: StallTimeouts, listener: 
   });
 }
 
-const LIMIT_RETRY_SECONDS = 5;
-
 /**
  * Allows each partner `most` open requests; throws `TooManyAttempts` (429) for more. Users and anonymous callers pass.
  */
@@ -199,7 +197,7 @@ export function limitConcurrency(most: number): RequestHandler {
     }
     const { nodeID } = who.node;
     const before = open.get(nodeID) ?? 0;
-    if (before >= most) throw new TooManyAttempts(LIMIT_RETRY_SECONDS, 'requests at once');
+    if (before >= most) throw new TooManyAttempts(RETRY_SECONDS, 'requests at once');
     open.set(nodeID, before + 1);
     res.once('close', () => {
       const left = (open.get(nodeID) ?? 1) - 1;
