@@ -4,7 +4,6 @@ import { isLoopbackHost, LOOPBACK } from '../base/loopback.ts';
 import { readCertificateFiles, type Certificate } from '../http/listeners/certificate.ts';
 import type { Listener } from '../http/listeners/listen.ts';
 import { hostsOf } from '../http/listeners/own-address.ts';
-import { partnerAddress } from '../http/listeners/partner-address.ts';
 import { fetchPresentedCertificate, type Presented } from '../app/presented-certificate.ts';
 import type { Clock } from '../base/clock.ts';
 import { formatRoute, MAX_ROUTES, type AnnouncedRoutes } from '../base/routes.ts';
@@ -155,3 +154,27 @@ export class NodeAddress {
 }
 
 const REPLACED = said('certificate.replaced');
+
+export interface AddressFacts {
+  /** For partners; an IPv6 address in brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl?: string | undefined;
+  /** Without: no TLS, as only this computer can connect. */
+  readonly certificate?: Pick<Certificate, 'fingerprint' | 'selfSigned'> | undefined;
+  /** Seen at the public address, if known. */
+  readonly presented?: Presented | undefined;
+}
+
+/**
+ * Returns the address at which partners reach this node, and the certificate to pin: our own if self-signed and seen by
+ * callers. Unknown counts as seen.
+ */
+export function partnerAddress(facts: AddressFacts): OwnAddress {
+  const { host, port, publicUrl, certificate, presented } = facts;
+  const listener = `${certificate ? 'https' : 'http'}://${host}:${port}/federation`;
+  const pin = certificate?.selfSigned === true ? { certificate: certificate.fingerprint } : {};
+  if (publicUrl === undefined || publicUrl === '') return { listener, ...pin };
+  const isOurs = presented === undefined || presented.fingerprint === certificate?.fingerprint;
+  return { listener, publicUrl, ...(publicUrl.startsWith('https:') && isOurs ? pin : {}) };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partnerAddress, type AddressFacts } from '../../../server/http/listeners/partner-address.ts';
+import { partnerAddress, type AddressFacts } from '../../../server/node/address.ts';
 
 const own = { fingerprint: 'a'.repeat(64), selfSigned: true };
 const bought = { fingerprint: 'b'.repeat(64), selfSigned: false };
