@@ -18,7 +18,7 @@ import {
   type Listener,
 } from '../../../server/http/listeners/listen.ts';
 import { createConnectionSlots } from '../../../server/http/listeners/connection-slots.ts';
-import { requireTLS } from '../../../server/http/listeners/require-tls.ts';
+import { requireTLS } from '../../../server/http/interface/federation-app.ts';
 import { systemClock } from '../../../server/base/clock.ts';
 
 let dir: string;
