@@ -45,7 +45,7 @@ export interface ListenAddress {
 }
 
 export interface ListenOptions extends ListenAddress {
-  /** Serves TLS beside plain HTTP, which `require-tls.ts` restricts. */
+  /** Serves TLS beside plain HTTP, which `requireTLS` restricts. */
   readonly tls?: Pick<Certificate, 'cert' | 'key'>;
   /** For routed streams, whatever the port uses. */
   readonly routeTLS?: (() => Pick<Certificate, 'cert' | 'key'> | undefined) | undefined;

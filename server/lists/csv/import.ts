@@ -12,11 +12,10 @@ import type { Rows } from '../rows/rows.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { upsertLines, type UpsertOptions, type Line, type LineMarks } from './upsert-lines.ts';
 import type { ImportUnderWay } from './imports-under-way.ts';
-import { createKeptLines } from './kept-lines.ts';
 import type { LineChange } from './lines.ts';
 import { withTable } from '../reading/read-in-worker.ts';
 import type { TableOptions } from './read.ts';
-import type { ReadableTable } from '../reading/table-facts.ts';
+import { type ReadableTable, countChars, type FileLine } from '../reading/table-facts.ts';
 import type { BadLine } from './records.ts';
 import type { ImportResult } from './result.ts';
 import { createFieldsFor, type ChosenColumns } from './targets.ts';
@@ -251,4 +250,44 @@ async function prepareList(
   if (found) return { module: found, isNew: false };
   for (const moduleID of Object.values(refersTo)) await lists.module(moduleID);
   return { module: await lists.createModule(namespaceID, { name: to.name, fields: fields() }), isNew: true };
+}
+
+interface KeptLines {
+  readonly add: (line: FileLine) => void;
+  /** Returns a file of these lines; unchanged if too many to cache. */
+  file(): ReadableTable;
+}
+
+const MAX_LINES = 50_000;
+const MAX_LETTERS = 16 * 1024 * 1024;
+
+/**
+ * Caches lines of `table`, up to 50,000 lines or 16 Mi characters. `file` returns a table that reads them again; beyond
+ * the limits, `table` itself.
+ */
+function createKeptLines(table: ReadableTable): KeptLines {
+  let lines: FileLine[] | undefined = [];
+  let letters = 0;
+  return {
+    /** Caches a line; drops all for good once there are too many lines or characters. */
+    add(line) {
+      if ('cells' in line) letters += countChars(line);
+      if (letters > MAX_LETTERS || (lines?.push(line) ?? 0) > MAX_LINES) lines = undefined;
+    },
+    /** Returns a table that reads the cached lines, with their counts; beyond the limits `table` itself. */
+    file() {
+      const kept = lines;
+      if (!kept) return table;
+      const good = kept.filter((line) => 'cells' in line).length;
+      return {
+        ...table,
+        lines: good,
+        rejectedLines: kept.length - good,
+        // eslint-disable-next-line @typescript-eslint/require-await -- as that of the whole file, which waits for its pieces
+        async *read() {
+          yield kept;
+        },
+      };
+    },
+  };
 }
