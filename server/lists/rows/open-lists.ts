@@ -18,7 +18,7 @@ import {
 } from '../definitions/column-bin.ts';
 import { createTitleLookup } from './title-lookup.ts';
 import { createRowsByTitle, type RowsByTitle } from './rows-by-title.ts';
-import { reconcileDefinition } from '../definitions/reconcile-definition.ts';
+import { reconcileDefinition } from '../definitions/recover-lists.ts';
 import { isReferring } from './references.ts';
 import {
   isSameTarget,
