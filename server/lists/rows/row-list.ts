@@ -7,12 +7,11 @@ import { createSearch, parseQuery, searchWords } from '../query/query.ts';
 import type { MemberScope, Predicate } from '../query/predicate.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { cursorAfter, orderOfCursor, readCursor, type Cursor } from './row-cursor.ts';
-import { findPinnedPlaces, sliceWithout } from './pinned-rows.ts';
 import { takeWhileFitting, countRowChars } from './row-size.ts';
 import { countRows, getRows, idAt, isAllListed, pageRows, rowEntries } from './row-table.ts';
 import type { QuickDefinition } from './quick-rows.ts';
 import type { RowReader } from './row-reader.ts';
-import type { Views } from './row-views.ts';
+import { type Views, findPinnedPlaces, sliceWithout } from './row-views.ts';
 import type { RowCounts } from './row-counts.ts';
 import { parseSort, type Order, type SortKey } from '../query/sort.ts';
 
