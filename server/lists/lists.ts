@@ -20,9 +20,8 @@ import {
 } from './rows/pinned-titles.ts';
 import { omit } from '../base/omit.ts';
 import { Refusal } from '../base/refusal.ts';
-import { createDisplayLens } from './values/displayed-rows.ts';
 import { resolveReferences, type FindList, type References } from './rows/references.ts';
-import { createTitleCache, type TitleCache } from './rows/title-cache.ts';
+import { createTitleCache, type TitleCache, createDisplayLens } from './rows/title-cache.ts';
 import type { Rows, ListAsOne } from './rows/rows.ts';
 import { listPartition } from './rows/row-table.ts';
 import type { UndoMatching } from './rows/undo.ts';
