@@ -16,7 +16,7 @@ import {
   purgeColumns,
   type BinnedColumn,
 } from '../definitions/column-bin.ts';
-import { createTitleLookup } from './title-lookup.ts';
+import { createTitleLookup } from './title-cache.ts';
 import { createRowsByTitle, type RowsByTitle } from './rows-by-title.ts';
 import { reconcileDefinition } from '../definitions/recover-lists.ts';
 import { isReferring } from './references.ts';
