@@ -2,8 +2,12 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { plainName } from '../base/plain-name.ts';
 import { salvaged } from '../contract/app/lists.ts';
-import { readRetentionSettings, type RetentionSettings } from '../node/retention-settings.ts';
-import { inspectDataFolder, type DataFolderReport } from '../node/inspect-data-folder.ts';
+import {
+  inspectDataFolder,
+  type DataFolderReport,
+  readRetentionSettings,
+  type RetentionSettings,
+} from '../node/inspect-data-folder.ts';
 import { readFolderMark } from '../store/moving/folder-mark.ts';
 import { whyNotServed } from '../store/moving/mark.ts';
 import { existingDataFolder } from './data-folder.ts';

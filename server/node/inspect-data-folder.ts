@@ -14,6 +14,8 @@ import { STORE_FOLDER } from '../store/engine/partition-folders.ts';
 import { salvageTable } from '../store/recovery/salvage.ts';
 import { inspectStore, type StoreReport } from '../store/recovery/inspect.ts';
 import { NODES } from '../federation/tables.ts';
+import { settingsIn } from '../app/settings.ts';
+import type { Settings } from '../contract/app/settings.ts';
 
 export interface DataFolderReport extends StoreReport {
   readonly listNames: ReadonlyMap<string, string>;
@@ -121,4 +123,17 @@ function nodesIn(system: PartitionState): Node[] {
     )
     .map((slot) => entryOf<Node>(slot).value)
     .filter(({ deletedAt }) => deletedAt === undefined);
+}
+
+export type RetentionSettings = Pick<Settings, 'keepLedgerDays' | 'keepHistoryDays' | 'keepBinDays'>;
+
+/**
+ * Returns a data folder's retention settings, even while another process uses it; undefined if they aren't readable.
+ */
+export async function readRetentionSettings(
+  dataDir: string,
+  disk: Disk = systemDisk,
+): Promise<RetentionSettings | undefined> {
+  const system = await readPartitionAtRest(dataDir, 'system', disk);
+  return system && settingsIn(system);
 }
