@@ -18,7 +18,7 @@ import {
   type CliListenOptions,
   type ListenSettings,
 } from './listen-addresses.ts';
-import { serve, type Serving } from './serving.ts';
+import { serve, type Serving, createWindowEvents } from './serving.ts';
 import { tryOpenStore } from './trial-open.ts';
 import { openConnection } from '../peer/transport/dispatcher.ts';
 import { PEER_LIMITS } from '../peer/guard/limits.ts';
@@ -26,7 +26,6 @@ import { OfficeRoutes } from './routes/office-routes.ts';
 import { openParts, type Parts } from './parts.ts';
 import { createFolderStorage } from './storage/folder-storage.ts';
 import type { NodeStorage } from './storage/storage.ts';
-import { createWindowEvents } from './window-events.ts';
 import { systemClock, type Clock } from '../base/clock.ts';
 import type { Disk } from '../store/files/disk.ts';
 import type { SecretBox } from '../store/files/secrets.ts';

@@ -22,9 +22,12 @@ import type { NodeAddress } from './address.ts';
 import type { ListenAddresses, OpenListeners } from './listen-addresses.ts';
 import { parseTrustedProxies } from '../http/listeners/trusted-proxies.ts';
 import { openListeners, type Listeners } from './listeners.ts';
-import type { Parts } from './parts.ts';
+import type { Parts, PartsOptions } from './parts.ts';
 import { createRendezvousHost } from './routes/route-book.ts';
 import type { NodeStorage } from './storage/storage.ts';
+import { activityEntry } from '../app/activity.ts';
+import type { Settings } from '../contract/app/settings.ts';
+import { english } from '../words/said.ts';
 
 export interface Serving {
   readonly listeners: Listeners;
@@ -159,3 +162,36 @@ const healthOf = (unwritable: Unwritable | undefined): Health['status'] =>
 function ownAddresses({ publicUrl, listener }: OwnAddress): string[] {
   return [publicUrl === undefined ? listener : `${publicUrl.replace(/\/(federation\/?)?$/, '')}/federation`];
 }
+
+/**
+ * Returns all services' event handlers: they tell the windows, and pass changed settings, changed rows and new lists to
+ * the callbacks.
+ */
+export const createWindowEvents = (
+  stream: Pick<EventStream, 'send'>,
+  settingsChanged: (settings: Settings) => void,
+  { rowsChanged, listCreated }: { readonly rowsChanged: () => void; readonly listCreated: () => void },
+): PartsOptions['events'] => ({
+  federation: ({ nodeID }) => stream.send({ type: 'partner', nodeID }),
+  lists: (change) => {
+    if (change.kind !== 'rows') stream.send({ type: 'lists' });
+    else rowsChanged();
+    if (change.kind === 'list' && change.change === 'created') listCreated();
+    if (change.kind === 'rows') stream.send({ type: 'list', moduleID: change.moduleID });
+    else if (change.kind === 'list') stream.send({ type: 'list', moduleID: change.module.moduleID });
+  },
+  listFile: (moduleID) => {
+    stream.send({ type: 'list', moduleID });
+    stream.send({ type: 'overview' });
+  },
+  views: (moduleID) => stream.send({ type: 'views', moduleID }),
+  settings: (settings) => {
+    stream.send({ type: 'settings' });
+    settingsChanged(settings);
+  },
+  stranger: () => stream.send({ type: 'overview' }),
+  served: (nodeID) => stream.send({ type: 'partner', nodeID }),
+  onStatus: (nodeID) => stream.send({ type: 'partner', nodeID }),
+  onProgress: (progress) => stream.send({ type: 'progress', progress: { ...progress } }),
+  onActivity: (activity) => stream.send({ type: 'activity', activity: activityEntry(activity, english) }),
+});
