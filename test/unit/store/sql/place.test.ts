@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../server/base/clock.ts';
-import { takeLease } from '../../../../server/store/sql/lease.ts';
-import { acquireLease } from '../../../../server/store/sql/acquire-lease.ts';
+import { takeLease, acquireLease } from '../../../../server/store/sql/lease.ts';
 import { makeTables } from '../../../../server/store/sql/schema.ts';
 import { manualClock } from '../../../support/harness/manual-clock.ts';
 import { testDatabase, type TestDatabase } from '../../../support/harness/test-database.ts';
