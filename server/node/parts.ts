@@ -35,7 +35,7 @@ import { RevocationLog, recordRevocations } from '../store/recovery/withdrawals/
 import type { Settings } from '../contract/app/settings.ts';
 import { createPeerOpener } from '../sync/schedule/open-peer.ts';
 import { createPartnerCalls } from '../peer/dialects/partner-calls.ts';
-import { sampleRows } from '../sync/compare/samples.ts';
+import { sampleRows } from '../sync/compare/suggest-by-values.ts';
 import { createSync, type Sync, type SyncDeps } from '../sync/sync.ts';
 import { RouteBook } from './routes/route-book.ts';
 import type { Partition, StoreNotice } from '../store/store.ts';

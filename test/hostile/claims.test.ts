@@ -2,7 +2,7 @@ import jwt from 'jsonwebtoken';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { IncomingRow, Row } from '../../server/lists/definitions/model.ts';
-import { sampleRows } from '../../server/sync/compare/samples.ts';
+import { sampleRows } from '../../server/sync/compare/suggest-by-values.ts';
 import { startLyingPartner } from '../support/partners/lying-partner.ts';
 import { madeUpOrigin, type MadeUpOrigin, type OriginRow } from '../support/partners/made-up-origin.ts';
 import { idOf, matched, type Matched } from '../support/partners/matched.ts';
