@@ -2,6 +2,11 @@ import type { Node } from '../../federation/model.ts';
 import type { Peer } from '../../peer/peer.ts';
 import type { Fallbacks } from './fallbacks.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
+import { Refusal } from '../../base/refusal.ts';
+import { stopsFetching } from '../../federation/partners/pausing.ts';
+import { said } from '../../words/said.ts';
+import type { RunRequest } from './pending-work.ts';
+import type { Clock } from '../../base/clock.ts';
 
 /** Replaced when address, dialect or our token changes. */
 export interface Connection {
@@ -98,4 +103,70 @@ export function createConnection(
     },
     close: closePeer,
   };
+}
+
+type Partners = Pick<SyncFederation, 'nodes' | 'disconnects'>;
+
+/** Returns whether a pull may start: the partner is paired, and our pulls aren't paused or it is `forced`. */
+export function mayPull(node: Node, request: RunRequest): boolean {
+  return (
+    node.status === 'paired' &&
+    node.deletedAt === undefined &&
+    (!stopsFetching(node) || request.forced === true)
+  );
+}
+
+/** Returns the partner's record. Throws `node.not-paired` (conflict) unless paired. */
+export async function getConnectedNode({ nodes }: Pick<Partners, 'nodes'>, nodeID: string): Promise<Node> {
+  const node = await nodes.get(nodeID);
+  if (node.status !== 'paired') throw notConnected(node);
+  return node;
+}
+
+/** Returns the partner's record, reconnected if possible; else throws `node.not-paired`. */
+export async function getReconnectedNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
+  const node = await nodes.get(nodeID);
+  return disconnects.canReconnect(node) ? disconnects.reconnect(nodeID) : getConnectedNode({ nodes }, nodeID);
+}
+
+/** Returns the record, after ending a pause that is over or reconnecting a partner ended by a wrong clock. */
+export async function getCurrentNode({ nodes, disconnects }: Partners, nodeID: string): Promise<Node> {
+  const found = await nodes.get(nodeID);
+  const isInTime = found.endedByTime === true && disconnects.canReconnect(found);
+  const node = isInTime ? await disconnects.reconnect(nodeID) : found;
+  if (!nodes.isPauseOver(node)) return node;
+  await nodes.resume(nodeID);
+  return nodes.get(nodeID);
+}
+
+export function notConnected(node: Node): Refusal {
+  return new Refusal('conflict', 'node.not-paired', said('pull.not-connected', { partner: node.name }));
+}
+
+/** Estimates clock skew from answers. */
+export class PartnerClock {
+  readonly #clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** `time` in milliseconds since the epoch, `at` our monotonic time. */
+  #reported: { readonly time: number; readonly at: number } | undefined;
+  #ahead: number | undefined;
+
+  constructor(clock: Pick<Clock, 'now' | 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /** Records the partner's time, in milliseconds since the epoch, as of now. */
+  recordTime(time: number): void {
+    this.#reported = { time, at: this.#clock.monotonic() };
+    this.#ahead = time - this.#clock.now();
+  }
+
+  /** Milliseconds by which the partner's clock was ahead of ours at its last answer. */
+  get aheadMs(): number | undefined {
+    return this.#ahead;
+  }
+
+  /** Returns the partner's time in milliseconds since the epoch, whatever our clock shows; undefined if unknown. */
+  now(): number | undefined {
+    return this.#reported && this.#reported.time + this.#clock.monotonic() - this.#reported.at;
+  }
 }

@@ -7,20 +7,21 @@ import type { Peer } from '../../peer/peer.ts';
 import type { OpenPartner, SyncFederation } from '../ports.ts';
 import { PullInterrupted, sumWritten, type RunResult, type WrittenRows } from '../pull/pull-partner.ts';
 import { createReport } from '../status/report.ts';
-import { createConnection, type Connection } from './connection.ts';
-import type { Fallbacks } from './fallbacks.ts';
-import { Fetching, type FetchingDeps } from './fetching.ts';
-import type { PartnerSyncFacts } from './partner-sync-facts.ts';
-import type { SyncLog } from './sync-log.ts';
-import { Listening } from './listening.ts';
 import {
+  createConnection,
+  type Connection,
   getReconnectedNode,
   getConnectedNode,
   getCurrentNode,
   mayPull,
   notConnected,
-} from './partner-record.ts';
-import { PartnerClock } from './partner-clock.ts';
+  PartnerClock,
+} from './connection.ts';
+import type { Fallbacks } from './fallbacks.ts';
+import { Fetching, type FetchingDeps } from './fetching.ts';
+import type { PartnerSyncFacts } from './partner-sync-facts.ts';
+import type { SyncLog } from './sync-log.ts';
+import { Listening } from './listening.ts';
 import { SyncScheduler } from './sync-scheduler.ts';
 import { withValidToken } from './renewal.ts';
 import { mergeRequests, PendingWork, type RunRequest } from './pending-work.ts';
