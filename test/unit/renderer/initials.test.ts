@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { initials } from '../../../renderer/parts/initials.ts';
+import { initials } from '../../../renderer/text/format.ts';
 
 it.each([
   ['Lindqvist Papper', 'LP'],
