@@ -10,7 +10,7 @@ import {
   type Drawn,
 } from '../../../renderer/places/home/bridge/drawing.ts';
 import { waterPath, roadPath, shorePath, tornEdge } from '../../../renderer/places/home/bridge/shapes.ts';
-import { homeTitle } from '../../../renderer/places/home/bridge/title.ts';
+import { homeTitle } from '../../../renderer/places/home/bridge/problem-reason.ts';
 import { translators } from '../../support/reading/translators.ts';
 
 const sharing = (waiting: number): NonNullable<PartnerSummary['sharing']> => ({
