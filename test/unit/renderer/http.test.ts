@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHttp, NodeError } from '../../../renderer/api/http.ts';
-import { ownWords } from '../../../renderer/state/explain.ts';
+import { ownWords } from '../../../renderer/state/notices.svelte.ts';
 
 const session = (): Response => new Response(JSON.stringify({ response: { csrfToken: 'token' } }));
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { ownWords } from '../../../renderer/state/explain.ts';
+import { ownWords } from '../../../renderer/state/notices.svelte.ts';
 import { wordings as wordingsOf } from '../../../server/words/format-message.ts';
 import { LANGUAGES, NODE_TEXTS, WINDOW_TEXTS, type Language } from '../../../server/words/messages.ts';
 import { jargonIn, saysWhatToDo } from '../../support/reading/plain-words.ts';
@@ -34,7 +34,7 @@ function failurePaths(): { keys: string[]; others: string[] } {
       else if (!/^(?:this\.)?explain\(|^input\.problem$/.test(argument)) others.push(`${file}: ${argument}`);
     }
     // A message is shown as it came nowhere but where the words for it are chosen.
-    if (/\b(?:problem|cause|error)\.message\b/.test(text) && file !== join('state', 'explain.ts'))
+    if (/\b(?:problem|cause|error)\.message\b/.test(text) && file !== join('state', 'notices.svelte.ts'))
       others.push(`${file}: a bare message`);
   }
   return { keys: [...keys], others };
