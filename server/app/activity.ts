@@ -69,7 +69,7 @@ function localDayOf(ms: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-const MAX_SHOWN = 1000;
+const MAX_FAILED_CHARS = 1000;
 
 /** Describes a row that couldn't be applied; its values are cut after 1000 characters in total. */
 export function toFailedRow(row: WaitingRow, say: Say): FailedRow {
@@ -87,7 +87,7 @@ export function toFailedRow(row: WaitingRow, say: Say): FailedRow {
 /** Returns the first values by column, cut after 1000 characters in total. */
 function cutValues(values: Iterable<readonly [string, readonly string[]]>): FailedRow['values'] {
   const shown: [string, string[]][] = [];
-  let room = MAX_SHOWN;
+  let room = MAX_FAILED_CHARS;
   for (const [name, texts] of values) {
     if (room <= 0) break;
     const cut: string[] = [];

@@ -258,8 +258,8 @@ interface KeptLines {
   file(): ReadableTable;
 }
 
-const MAX_LINES = 50_000;
-const MAX_LETTERS = 16 * 1024 * 1024;
+const MAX_KEPT_LINES = 50_000;
+const MAX_KEPT_LETTERS = 16 * 1024 * 1024;
 
 /**
  * Caches lines of `table`, up to 50,000 lines or 16 Mi characters. `file` returns a table that reads them again; beyond
@@ -272,7 +272,7 @@ function createKeptLines(table: ReadableTable): KeptLines {
     /** Caches a line; drops all for good once there are too many lines or characters. */
     add(line) {
       if ('cells' in line) letters += countChars(line);
-      if (letters > MAX_LETTERS || (lines?.push(line) ?? 0) > MAX_LINES) lines = undefined;
+      if (letters > MAX_KEPT_LETTERS || (lines?.push(line) ?? 0) > MAX_KEPT_LINES) lines = undefined;
     },
     /** Returns a table that reads the cached lines, with their counts; beyond the limits `table` itself. */
     file() {
