@@ -266,6 +266,34 @@ describe('another matching of a list that is received already', () => {
     await syncHere();
     expect(await rowsOf(mueller, list)).toHaveLength(1);
   });
+
+  it('is read again where it is wrong and set right, or undone twice, before the partner was asked', async () => {
+    const whilePaused = async (change: () => Promise<unknown>): Promise<void> => {
+      await mueller.app('POST', '/app/pause');
+      await change();
+      await mueller.app('POST', '/app/resume');
+      await syncHere();
+    };
+    const put = (destination: string): Promise<unknown> =>
+      mueller.app('PUT', matching(), {
+        moduleID: list,
+        matches: [...matches.slice(0, 1), { origin: 'Price', destination }],
+      });
+    await match({ Article: 'Article', Price: 'Price' });
+    await whilePaused(() => put('Cost').then(() => put('Price')));
+    expect(await theirs()).toEqual(PRICES);
+    await match({ Article: 'Article', Price: 'Cost' });
+    const seal = { Article: 'Seal', Price: '0.40' };
+    const { recordID } = await leeds.app<{ recordID: string }>('POST', `/app/lists/${stockThere}/rows`, {
+      values: { Article: [seal.Article], Price: [seal.Price] },
+    });
+    await match({ Article: 'Article', Price: 'Price' });
+    await whilePaused(() => undo(list).then(() => undo(list)));
+    expect(await theirs()).toEqual([...PRICES, ['Seal', '0.40', '']]);
+    await leeds.app('POST', `/app/lists/${stockThere}/rows/delete`, { recordIDs: [recordID] });
+    await syncHere();
+    await mueller.app('DELETE', `${matching()}?rows=bin`);
+  });
 });
 
 describe('undo of joined duplicates', () => {

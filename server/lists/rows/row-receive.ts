@@ -60,7 +60,10 @@ export interface RowReceive {
   endSource(nodeID: string, what?: 'keep' | 'remove'): Promise<void>;
   partnersWithRows(): Promise<readonly { readonly nodeID: string; readonly isLeft: boolean }[]>;
   countOnlyFrom(nodeID: string): Promise<{ readonly rows: number; readonly partlyOurs: number }>;
-  /** Returns when a partner was released or ended with others' rows: earlier pulls must restart. */
+  /**
+   * Returns when a partner was released or ended with others' rows, or a change of its mapping wrote cells: earlier
+   * pulls must restart.
+   */
   releasedFrom(nodeID: string): Promise<string | undefined>;
   /** Returns rows by this partner's ids, whatever their other sources. */
   findReceived(nodeID: string, recordIDs: readonly string[]): Promise<(Row | undefined)[]>;
@@ -68,7 +71,7 @@ export interface RowReceive {
   findUnknown(nodeID: string, incoming: readonly IncomingRow[]): Promise<readonly IncomingRow[]>;
 }
 
-/** By local id of the partner: when its rows were last released. */
+/** By local id of the partner: when its rows were last released, or a change of its mapping wrote cells. */
 export const RELEASED: Table<string> = { name: 'released' };
 
 /** Partners ended as sources here, in one entry. */

@@ -233,8 +233,9 @@ export function createUndoing(deps: {
   }
 
   /**
-   * Empties received cells that a mapping changed by a user no longer fills, see {@link rematchRow}. Returns affected
-   * cells as before, for undo; none without received or released rows, undefined if they are too many to be kept.
+   * Empties received cells that a mapping changed by a user no longer fills, see {@link rematchRow}; then the next pull
+   * starts from the beginning, also if the mapping is as at the last one again. Returns affected cells as before, for
+   * undo; none without received or released rows, undefined if they are too many to be kept.
    */
   async function rematchRows(
     batch: Batch,
@@ -251,7 +252,9 @@ export function createUndoing(deps: {
       const { row: rematched, cells } = rematchRow(row, fields, change);
       size += JSON.stringify(cells).length;
       if (size <= MAX_MATCHED_CELLS) all.push(...cells);
-      if (rematched !== row) batch.putMatched(row, { ...rematched, updatedAt: batch.now, updatedBy: userID });
+      if (rematched === row) return;
+      batch.putMatched(row, { ...rematched, updatedAt: batch.now, updatedBy: userID });
+      batch.tx.put(RELEASED, change.nodeID, batch.now);
     });
     return size <= MAX_MATCHED_CELLS ? all : undefined;
   }
@@ -289,7 +292,9 @@ export function createUndoing(deps: {
       }
       if (left.has(row.recordID)) done.delete(row.recordID);
       else if (restored !== row) done.add(row.recordID);
-      if (restored !== row) batch.putMatched(row, { ...restored, updatedAt: batch.now, updatedBy: userID });
+      if (restored === row) return;
+      batch.putMatched(row, { ...restored, updatedAt: batch.now, updatedBy: userID });
+      batch.tx.put(RELEASED, change.nodeID, batch.now);
     });
     return all;
   }
