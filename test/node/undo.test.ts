@@ -294,6 +294,23 @@ describe('another matching of a list that is received already', () => {
     await syncHere();
     await mueller.app('DELETE', `${matching()}?rows=bin`);
   });
+
+  it('leaves nothing of its own where it and the end of the one before are undone', async () => {
+    await match({ Article: 'Article', Price: 'Price' });
+    await mueller.app('DELETE', `${matching()}?rows=bin`);
+    await match({ Article: 'Article', Price: 'Cost' });
+    for (const [turn, as] of [
+      [undo, PRICES],
+      [redo, COSTS],
+      [undo, PRICES],
+    ] as const) {
+      await turn(list);
+      await turn(list);
+      await syncHere();
+      expect(await theirs()).toEqual(as);
+    }
+    await mueller.app('DELETE', `${matching()}?rows=bin`);
+  });
 });
 
 describe('undo of joined duplicates', () => {

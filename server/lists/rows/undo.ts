@@ -5,7 +5,7 @@ import { Refusal } from '../../base/refusal.ts';
 import { createYielder } from '../../base/yield.ts';
 import type { Partition, Tx } from '../../store/store.ts';
 import { said } from '../../words/said.ts';
-import type { Module, Row, Values } from '../definitions/model.ts';
+import type { Field, Module, Row, Values } from '../definitions/model.ts';
 import { hasSameTexts, valuesOf } from '../values/value-sets.ts';
 import { editRow } from './edits.ts';
 import { withoutDeletion } from './merge-sources.ts';
@@ -261,8 +261,8 @@ export function createUndoing(deps: {
 
   /**
    * Puts back the cells that rows had before a mapping changed; of rows that go to the bin in this write only those of
-   * columns that the mapping leaves out, as the others keep their latest values. Returns the cells that it replaced,
-   * for redo. Adds the rows' ids to `done` and `left`.
+   * columns that the mapping leaves out, or that were empty before, as the others keep their latest values. Returns the
+   * cells that it replaced, for redo. Adds the rows' ids to `done` and `left`.
    */
   async function restoreMatchedCells(
     batch: Batch,
@@ -276,12 +276,16 @@ export function createUndoing(deps: {
     const known = groupCellsByRow(change.cells);
     const { fields } = module();
     const filled = new Set(change.became?.map(({ destination }) => destination));
-    const unfilled = fields.filter(({ name }) => !filled.has(name));
     await eachRow(batch.tx, (row, before) => {
       if (!sourceFrom(row, change.nodeID)) return;
       const isGoing = row.deletedAt !== undefined && before.deletedAt === undefined;
-      const old = known.get(row.recordID) ?? [];
-      const concerned = isGoing ? unfilled : fields;
+      const knownCells = known.get(row.recordID);
+      const old = knownCells ?? [];
+      const wasEmpty = ({ fieldID }: Field): boolean =>
+        knownCells?.every((cell) => cell.fieldID !== fieldID || cell.was === undefined) === true;
+      const concerned = isGoing
+        ? fields.filter((field) => !filled.has(field.name) || wasEmpty(field))
+        : fields;
       const { row: restored, cells, kept } = unmatchRow({ row, before, old }, concerned, change);
       all.push(...cells);
       for (const { fieldID, texts, isWhole } of kept) {
