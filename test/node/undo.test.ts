@@ -439,6 +439,16 @@ it('refuses a member that it does not know, rather than undo another step than t
   expect(await rowsOf(mueller, list)).toHaveLength(1);
 });
 
+it('keeps a column that a window did not know of when it saved the others', async () => {
+  const list = await mueller.list('Filialen', ['Town', 'Fax']);
+  const { fields } = await detail(list);
+  const note = { label: 'Note', kind: 'String', isMulti: false };
+  await mueller.app('PATCH', `/app/lists/${list}`, { fields: [...fields, note] });
+  const seen = fields.map(({ fieldID }) => fieldID);
+  await mueller.app('PATCH', `/app/lists/${list}`, { fields: fields.slice(0, 1), seen });
+  expect((await detail(list)).fields.map(({ label }) => label)).toEqual(['Town', 'Note']);
+});
+
 describe('the name of a list that another one has', () => {
   const rename = (list: string, name: string): Promise<unknown> =>
     mueller.app('PATCH', `/app/lists/${list}`, { name });

@@ -85,6 +85,26 @@ describe('Undo after a reload', { tags: 'nightly-windows' }, () => {
     expect(await offer.count()).toBe(0);
   });
 
+  it('is not needed for a column of another window that this one did not know of when it saved', async () => {
+    const { page } = mueller;
+    const list = await mueller.csv('Filialen', 'Town,Fax\nKöln,0221 1\n');
+    await page.route('**/app/events*', (route) => route.abort());
+    await page.reload();
+    await mueller.go(`#/lists/${list}`);
+    await mueller.press('More');
+    await page.getByRole('menuitem', { name: 'Name and columns' }).click();
+    const { fields } = await mueller.app<{ fields: object[] }>('GET', `/app/lists/${list}`);
+    const note = { label: 'Note', kind: 'String', isMulti: false };
+    await mueller.app('PATCH', `/app/lists/${list}`, { fields: [...fields, note] });
+    await page.getByRole('dialog').getByRole('textbox').nth(1).fill('Place');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const after = await mueller.app<{ fields: { label: string }[] }>('GET', `/app/lists/${list}`);
+    expect(after.fields.map(({ label }) => label)).toEqual(['Place', 'Fax', 'Note']);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.reload();
+  });
+
   it('of a deleted list is offered above the lists until it is done, and gives back rows, view and log', async () => {
     const { page } = mueller;
     const before = await rowsOf(mueller, customers);

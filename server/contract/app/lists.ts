@@ -61,7 +61,9 @@ export const listRequest = z.object({
 });
 
 /** `fields` is the whole new set: others are deleted with their values. */
-export const listChange = listRequest.partial();
+export const listChange = listRequest.partial().extend({
+  seen: z.array(id).optional().describe('columns that the user saw: no other one is deleted'),
+});
 
 /** Latest first. */
 export const listBin = z.object({

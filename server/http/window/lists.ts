@@ -62,11 +62,14 @@ export function listsRouter(deps: ListsDeps): Router {
   handleCall(router, 'GET /app/lists/:m/values', async ({ params, query }) =>
     findValuesInUse(await lists.rows(params.m), query.column, MAX_VALUES),
   );
-  handleCall(router, 'PATCH /app/lists/:m', async ({ params, body: { name, fields }, by }) => {
+  handleCall(router, 'PATCH /app/lists/:m', async ({ params, body: { name, fields, seen }, by }) => {
     const before = await lists.module(params.m);
+    // Added meanwhile, as in another window.
+    const unseen = seen ? before.fields.filter(({ fieldID }) => !seen.includes(fieldID)) : [];
+    const all = fields && [...keepComposeOptions(fields as FieldInput[], before), ...unseen];
     const change: Partial<ModuleInput> = {
       ...(name === undefined ? {} : { name }),
-      ...(fields === undefined ? {} : { fields: keepComposeOptions(fields as FieldInput[], before) }),
+      ...(all === undefined ? {} : { fields: all }),
     };
     const { namespaceID } = before;
     /**
