@@ -51,8 +51,9 @@ export interface JoinedRows {
 
 export interface RowWrites {
   /**
-   * Creates a row. If the user added one with this key, which isn't in the bin, writes the values to that instead: the
-   * answer was lost. Throws `row.values`.
+   * Creates a row. If the user added one with this key, which isn't in the bin, the answer was lost: writes the values
+   * to that instead. One that was edited since keeps its own: if it lacks any of these, creates another.
+   * Throws `row.values`.
    */
   create(values: Values, by: string, idempotencyKey?: string): Promise<Row>;
   createMany(values: readonly Values[], by: string): Promise<Row[]>;
@@ -305,17 +306,18 @@ export function createRowWrites(deps: {
 
   return {
     async create(values, by, idempotencyKey) {
-      const { row, isNew } = await write(
+      const { row, isToChange = false } = await write<{ row: Row; isToChange?: boolean }>(
         async (batch) => {
           const checked = check(values, true);
           const added = idempotencyKey && (await findAddedRow(batch.tx, by, idempotencyKey));
           const known = added ? await getRow(batch.tx, added) : undefined;
-          if (known && known.deletedAt === undefined) return { row: known, isNew: false };
-          return { row: add(batch, checked, by), isNew: true };
+          if (!known || known.deletedAt !== undefined) return { row: add(batch, checked, by) };
+          if (lastEditOf(known).updatedAt === known.createdAt) return { row: known, isToChange: true };
+          return { row: holdsAll(known, checked) ? known : add(batch, checked, by) };
         },
         createOrigin('add', by, omitUndefined({ idempotencyKey })),
       );
-      return isNew ? row : putValues(row.recordID, values, by, false);
+      return isToChange ? putValues(row.recordID, values, by, false) : row;
     },
     createMany: (many, by) =>
       write(
@@ -455,6 +457,12 @@ function assertHolds({ values }: Row, expected: Values, next: Values): void {
     throw new Refusal('conflict', 'row.changed', said('row.changed'));
   }
 }
+
+/** Returns whether the row's columns hold these texts; empty ones may hold others. */
+const holdsAll = ({ values }: Row, sent: Values): boolean =>
+  Object.entries(sent).every(
+    ([name, texts]) => texts.length === 0 || hasSameTexts(valuesOf(values, name), texts),
+  );
 
 /** Returns the row. Throws `row.deleted` (409) if it is in the bin. */
 function assertNotInBin(row: Row): Row {

@@ -47,6 +47,17 @@ describe('writing rows', () => {
     expect((await opened.create(values({ Name: 'c' }), '7', 'other')).recordID).not.toBe(undone.recordID);
   });
 
+  it('keeps what was edited in an added row when it is asked for again', async () => {
+    const { rows } = await makeList(await testLists());
+    const { recordID } = await rows.create(values({ Name: 'a' }), '7', 'k');
+    await rows.patch(recordID, values({ City: 'Ulm' }), '7');
+    const again = await rows.create(values({ Name: 'a', City: '' }), '7', 'k');
+    expect(again).toMatchObject({ recordID, values: values({ Name: 'a', City: 'Ulm' }) });
+    await rows.patch(recordID, values({ Name: 'b' }), '7');
+    expect((await rows.create(values({ Name: 'a' }), '7', 'k')).recordID).not.toBe(recordID);
+    expect(await rows.get(recordID)).toMatchObject({ values: values({ Name: 'b', City: 'Ulm' }) });
+  });
+
   it('writes imported rows several to a line, in their order and between changes of others', async () => {
     const setup = await testLists();
     const { rows } = await makeList(setup);
