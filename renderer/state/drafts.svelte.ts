@@ -127,8 +127,8 @@ export class Drafts {
   }
 
   /**
-   * Adds values to the begun new row. Where that has others in these columns, they are of another row: the one that
-   * `isShown` stays, and the other is offered after it.
+   * Adds values to the begun new row. With another key, they are of another row if that one `isShown`, which then stays,
+   * or has others in these columns: one of both is offered after the other.
    */
   continueNewRow(
     moduleID: string,
@@ -137,10 +137,10 @@ export class Drafts {
     idempotencyKey: string = createID(),
   ): void {
     const { newRow, idempotencyKey: begun } = this.draftOf(moduleID);
-    const isOther = Object.entries(values).some(
-      ([name, texts]) => newRow[name]?.length && newRow[name].join('\n') !== texts.join('\n'),
-    );
-    if (!isOther) {
+    const differs = ([name, texts]: [string, Content]): boolean =>
+      (newRow[name]?.length ?? 0) > 0 && newRow[name]?.join('\n') !== texts.join('\n');
+    const isBegun = this.hasNewRow(moduleID) && begun !== idempotencyKey;
+    if (!isBegun || !(isShown || Object.entries(values).some(differs))) {
       this.changeNewRow(moduleID, { ...newRow, ...values }, begun ?? idempotencyKey);
       return;
     }
@@ -178,16 +178,19 @@ export class Drafts {
   followStorage({ key: stored }: Pick<StorageEvent, 'key'>): void {
     if (!stored?.startsWith(PREFIX)) return;
     const key = stored.slice(PREFIX.length);
-    // A row continued in another window is filled in here too; one begun there is its own.
-    if (key.endsWith(this.#ownNewRow)) this.#setAndStore(key, this.#entries.get(key));
-    else if (!key.includes(NEW_ROW) || this.#entries.has(key)) this.#readStored(key);
+    // A row continued in another window is filled in here too, as another row; one begun there is its own.
+    if (key.endsWith(this.#ownNewRow)) {
+      const own = this.#entries.get(key);
+      this.#setAndStore(key, own && { ...own, idempotencyKey: createID() });
+    } else if (!key.includes(NEW_ROW) || this.#entries.has(key)) this.#readStored(key);
   }
 
   /** Returns the key of this window's new row, otherwise of the first one that another window left behind. */
   #keyOfNewRow(moduleID: string): string {
     const own = moduleID + this.#ownNewRow;
     if (this.#entries.has(own)) return own;
-    return [...this.#entries.keys()].find((key) => key.startsWith(moduleID + NEW_ROW)) ?? own;
+    const isLeft = (key: string): boolean => key.startsWith(moduleID + NEW_ROW) && !this.#sent.has(key);
+    return [...this.#entries.keys()].find(isLeft) ?? own;
   }
 
   /** Returns the list's inputs into cells, refused and unsent. */

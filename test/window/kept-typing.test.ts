@@ -560,6 +560,135 @@ describe('What is typed into a row', () => {
     await expect.poll(() => page.getByRole('gridcell', { name: 'Flansch DN 20' }).count()).toBe(1);
   });
 
+  /** Holds new rows back; returns a function that lets them through, or leaves them without an answer. */
+  const holdNewRows = async (): Promise<(isAnswered: boolean) => void> => {
+    let release: (isAnswered: boolean) => void = () => undefined;
+    const released = new Promise<boolean>((resolve) => (release = resolve));
+    await desk.page.route('**/rows', async (route) => {
+      const isAnswered = route.request().method() !== 'POST' || (await released);
+      return isAnswered ? route.continue() : route.abort();
+    });
+    return release;
+  };
+  const form = (page: Page): Locator => page.getByRole('dialog', { name: `New row in “Lager ${made}”` });
+  const typeRow = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys)
+      await (key === 'Tab' || key === 'Enter' ? desk.page.keyboard.press(key) : desk.page.keyboard.type(key));
+  };
+
+  it('into the form goes into no row that still waits for an answer', async () => {
+    const { page } = desk;
+    for (const isAnswered of [true, false]) {
+      const release = await holdNewRows();
+      const end = isAnswered ? 3 : 5;
+      await cell(end, 1).click();
+      await typeRow('4', 'Enter');
+      await cell(end, 1).click();
+      await typeRow('5', 'Enter');
+      await desk.press('Add a row');
+      expect(await form(page).getByRole('textbox', { name: 'Bestand' }).inputValue()).toBe('');
+      await form(page).getByRole('textbox', { name: 'Artikel' }).fill('Bogen');
+      await page.keyboard.press('Tab');
+      release(isAnswered);
+      if (isAnswered) await expect.poll(stored).toContainEqual([undefined, '5']);
+      else await expect.poll(() => page.getByText('Footbridge does not answer').count()).toBeGreaterThan(0);
+      await page.unrouteAll({ behavior: 'wait' });
+      await form(page).getByRole('button', { name: 'Add', exact: true }).click();
+      await expect.poll(async () => (await stored()).slice(end)).toContainEqual(['Bogen', undefined]);
+    }
+    await desk.press('Continue new row');
+    expect(await form(page).getByRole('textbox', { name: 'Bestand' }).inputValue()).toBe('5');
+    await form(page).getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('into a row begun in another window becomes another row', async () => {
+    const { page } = desk;
+    await desk.press('Add a row');
+    await form(page).getByRole('textbox', { name: 'Artikel' }).fill('Alpha');
+    await page.keyboard.press('Tab');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'Continue new row' }).click();
+    await form(other).getByRole('textbox', { name: 'Artikel' }).fill('Beta');
+    await form(other).getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.poll(stored).toContainEqual(['Beta', undefined]);
+    await form(page).getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.poll(stored).toContainEqual(['Alpha', undefined]);
+    expect(await stored()).toContainEqual(['Beta', undefined]);
+    await other.close();
+  });
+
+  it('into an added row is shown and replaces earlier input while the undo log is read', async () => {
+    const { page } = desk;
+    const release = await holdNewRows();
+    await cell(3, 0).click();
+    await typeRow('Flansch', 'Tab', '4', 'Enter');
+    let read = (): void => undefined;
+    const isRead = new Promise<void>((resolve) => (read = resolve));
+    await page.route('**/steps', async (route) => {
+      await isRead;
+      return route.continue();
+    });
+    release(true);
+    await expect.poll(stored).toContainEqual(['Flansch', undefined]);
+    await cell(3, 1).getByText('4').waitFor();
+    await cell(3, 1).click();
+    await typeRow('5', 'Enter');
+    read();
+    await expect.poll(stored).toContainEqual(['Flansch', '5']);
+    await page.getByText('Row added.').waitFor();
+    await expect.poll(() => cell(3, 1).getByText('being saved').count()).toBe(0);
+    expect(await stored()).toContainEqual(['Flansch', '5']);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  it('goes on in another cell while a new row is refused, which is offered', async () => {
+    const { page } = desk;
+    const release = await holdNewRows();
+    await cell(3, 0).click();
+    await typeRow('Flansch', 'Tab', '4', 'Enter');
+    await cell(0, 0).dblclick();
+    await page.keyboard.press('Control+A');
+    await typeRow('Kugel');
+    release(false);
+    await page.getByRole('alert').getByRole('button', { name: 'Continue new row' }).waitFor();
+    await typeRow('ventil', 'Enter');
+    await expect.poll(stored).toContainEqual(['Kugelventil', '1']);
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByRole('alert').getByRole('button', { name: 'Continue new row' }).click();
+    expect(await form(page).getByRole('textbox', { name: 'Artikel' }).inputValue()).toBe('Flansch');
+    expect(await form(page).getByRole('textbox', { name: 'Bestand' }).inputValue()).toBe('4');
+    await form(page).getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('into a row that waits stays in it when another window adds one', async () => {
+    const { page } = desk;
+    const release = await holdNewRows();
+    await cell(3, 0).click();
+    await typeRow('Flansch', 'Tab');
+    await add('Bogen');
+    await cell(3, 0).getByText('Bogen').waitFor();
+    await typeRow('9', 'Enter');
+    release(true);
+    await expect.poll(stored).toContainEqual(['Flansch', '9']);
+    expect(await stored()).toContainEqual(['Bogen', '1']);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  it('after the first value of a row that needs the form goes into its next column', async () => {
+    const { page } = desk;
+    const name = `Lager ${made}`;
+    const { fields } = await desk.app<{ fields: object[] }>('GET', `/app/lists/${list}`);
+    const required = fields.map((field) => ({ ...field, isRequired: true }));
+    await desk.app('PATCH', `/app/lists/${list}`, { name, fields: required });
+    await page.reload();
+    await cell(3, 0).click();
+    await typeRow('Flansch', 'Tab');
+    await form(page).waitFor();
+    await typeRow('42', 'Enter');
+    await expect.poll(stored).toContainEqual(['Flansch', '42']);
+  });
+
   it('goes on in the next cell if the one before is refused in between', async () => {
     const { page } = desk;
     let refuse: (() => void) | undefined;

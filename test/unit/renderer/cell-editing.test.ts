@@ -112,3 +112,14 @@ it('asks for one new row with all of its values when the first of them is refuse
     expect(asked.splice(0)).toEqual([{ Name: ['viele'], Town: ['Graz'] }]);
   }
 });
+
+it('asks for one new row with all that was typed before it is refused', async () => {
+  const { writing, refuse, asked } = await cellsOf('a');
+  for (const [column, text] of ['viele', 'Graz', 'wenige'].entries()) {
+    writing.beginEditing({ row: 1, column: column % 2 });
+    writing.commit(text);
+  }
+  await Promise.resolve();
+  await refuse();
+  expect(asked).toEqual([{ Name: ['wenige'], Town: ['Graz'] }]);
+});

@@ -13,7 +13,8 @@ interface WritingDeps {
   readonly readonly: () => boolean;
   readonly ondetails: (column: ListColumn) => void;
   readonly onunfit: (row: number, column: ListColumn) => void;
-  readonly onadd: (values: RowValues, idempotencyKey?: string) => void;
+  /** Asks for a new row; with a `problem`, that refused it while the user may type elsewhere by now. */
+  readonly onadd: (values: RowValues, idempotencyKey?: string, problem?: string) => void;
   /** Keeps the values of a new row until `onanswered`. */
   readonly onsent: (values: RowValues, idempotencyKey: string) => void;
   readonly onanswered: (idempotencyKey: string) => void;
@@ -32,7 +33,7 @@ export class CellEditing {
 
   constructor(deps: WritingDeps) {
     this.#deps = deps;
-    this.#coming = new PendingRows(deps, (of, column, values) => this.#saveInAdded(of, column, values));
+    this.#coming = new PendingRows(deps, (of, typed, key) => this.#saveInAdded(of, typed, key));
     this.#keepUnfitRowsInView();
   }
 
@@ -141,6 +142,16 @@ export class CellEditing {
     return undefined;
   }
 
+  /** Returns the waiting row at this index; undefined for others. */
+  waitingRowAt(row: number): ComingRow | undefined {
+    return this.#coming.rows[row - this.#total]?.row;
+  }
+
+  /** Returns the index of a row that waits or waited; undefined if it isn't loaded. */
+  lineOfWaiting(of: ComingRow): number | undefined {
+    return this.#lineOf({ of });
+  }
+
   /** Returns the index of an edited row, for a new or refused one that of the blank line; undefined if not loaded. */
   #lineOf({ of }: Pick<Editing, 'of'>): number | undefined {
     const coming = this.#coming.rows.findIndex(({ row }) => row === of);
@@ -177,8 +188,7 @@ export class CellEditing {
   ): void {
     // The next column refers to a row being created or just refused.
     if (row instanceof Promise) {
-      if (!this.#coming.change(row, column, values))
-        void row.then((of) => this.#saveInAdded(of, column, values));
+      this.#coming.change(row, column, values);
     } else if (row)
       void this.#deps.edits
         .changeCell(row, column, values, { seen })
@@ -191,17 +201,25 @@ export class CellEditing {
     return this.#unfit.filter(({ row }) => row === undefined);
   }
 
-  /** Saves in a row that was added; if it was refused, asks for a new one with this value and the refused one. */
-  #saveInAdded(of: GridRow | undefined, column: ListColumn, values: readonly string[]): void {
-    if (of) this.#saveCell({ of, column }, values);
-    else if (values.length > 0) this.#continueRow(column, values, this.#refusedRows.at(-1));
+  /** Saves in a row that was added; if it was refused, asks for a new one with all of these and the refused value. */
+  #saveInAdded(of: GridRow | undefined, typed: ReadonlyMap<ListColumn, Content>, key: string): void {
+    if (of) for (const [column, values] of typed) this.#saveCell({ of, column }, values);
+    else if ([...typed.values()].some((values) => values.length > 0)) {
+      const values = Object.fromEntries([...typed].map(([{ name }, texts]) => [name, texts]));
+      const refused = this.#refusedRows.find(({ idempotencyKey }) => idempotencyKey === key);
+      this.#continueRow(values, refused, key, refused?.problem);
+    }
   }
 
-  /** Asks for a new row with this value and the refused one, which belong together. */
-  #continueRow({ name }: ListColumn, values: readonly string[], refused: RejectedInput | undefined): void {
+  /** Asks for a new row with these values and the refused one, which belong together. */
+  #continueRow(
+    values: RowValues,
+    refused: RejectedInput | undefined,
+    key = refused?.idempotencyKey,
+    problem?: string,
+  ): void {
     if (refused) this.#deps.ondismiss(refused);
-    const others = refused && { [refused.name]: refused.values };
-    this.#deps.onadd({ ...others, [name]: values }, refused?.idempotencyKey);
+    this.#deps.onadd({ ...(refused && { [refused.name]: refused.values }), ...values }, key, problem);
   }
 
   /**
@@ -213,7 +231,7 @@ export class CellEditing {
     const { fields, onadd } = this.#deps;
     const [refused] = this.#refusedRows;
     if (refused && refused.fieldID !== fieldID) {
-      this.#continueRow(column, values, refused);
+      this.#continueRow({ [name]: values }, refused);
       return;
     }
     const isWhole = fields().every((column) => !column.isRequired || column.name === name);
@@ -238,18 +256,18 @@ interface PendingRow {
   readonly later: ReadonlyMap<ListColumn, Content>;
 }
 
+type SaveTyped = (of: GridRow | undefined, typed: ReadonlyMap<ListColumn, Content>, key: string) => void;
+
 class PendingRows {
   rows = $state.raw<readonly PendingRow[]>([]);
   readonly #deps: Pick<WritingDeps, 'edits' | 'onsent' | 'onanswered'>;
-  readonly #save: (of: GridRow | undefined, column: ListColumn, values: Content) => void;
+  readonly #save: SaveTyped;
   readonly #created = new WeakMap<ComingRow, GridRow>();
+  readonly #keys = new WeakMap<ComingRow, string>();
   #last: ComingRow = Promise.resolve(undefined);
 
-  /** @param save gets each later value once the row is added or refused */
-  constructor(
-    deps: Pick<WritingDeps, 'edits' | 'onsent' | 'onanswered'>,
-    save: (of: GridRow | undefined, column: ListColumn, values: Content) => void,
-  ) {
+  /** @param save gets later values once the row is added or refused */
+  constructor(deps: Pick<WritingDeps, 'edits' | 'onsent' | 'onanswered'>, save: SaveTyped) {
     this.#deps = deps;
     this.#save = save;
   }
@@ -262,32 +280,31 @@ class PendingRows {
     const row = this.#last.then(() => edits.addRow(values, { answered, input }));
     /**
      * Takes the first row out of the waiting ones, which the grid shows behind those of the list, records the created
-     * one, and saves what was typed since, once the row's undo is offered.
+     * one, and saves what was typed since.
      */
     const answered = (created: GridRow | undefined): void => {
       if (created) this.#created.set(row, created);
       const [first] = this.rows;
       this.rows = this.rows.slice(1);
-      void row.then(() => {
-        for (const [column, texts] of first?.later ?? []) this.#save(created, column, texts);
-        onanswered(idempotencyKey);
-      });
+      if (first) this.#save(created, first.later, idempotencyKey);
+      onanswered(idempotencyKey);
     };
+    this.#keys.set(row, idempotencyKey);
     onsent(values, idempotencyKey);
     this.rows = [...this.rows, { values, row, idempotencyKey, later: new Map() }];
     return (this.#last = row);
   }
 
-  /** Keeps a value for a row that isn't answered; returns false if it is. */
-  change(of: ComingRow, column: ListColumn, texts: Content): boolean {
-    const isThere = this.rows.some(({ row }) => row === of);
+  /** Keeps a value for a row that isn't answered; saves it if it is. */
+  change(of: ComingRow, column: ListColumn, texts: Content): void {
+    if (!this.rows.some(({ row }) => row === of))
+      this.#save(this.#created.get(of), new Map([[column, texts]]), this.#keys.get(of) ?? createID());
     this.rows = this.rows.map((pending) => {
       if (pending.row !== of) return pending;
       const values = { ...pending.values, [column.name]: texts };
       this.#deps.onsent(values, pending.idempotencyKey);
       return { ...pending, values, later: new Map([...pending.later, [column, texts]]) };
     });
-    return isThere;
   }
 
   /** Returns the row that the node created; undefined before, or if it refused. */

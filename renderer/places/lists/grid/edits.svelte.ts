@@ -315,11 +315,13 @@ export class Edits {
       () => this.#lists.addRow(this.#moduleID, values, idempotencyKey),
       input,
     );
+    // Later writes into the row wait: theirs would be the last step.
+    const step = row && this.#app.writes.run([row.recordID], () => this.lastStep('add'));
     answered?.(row);
     if (!row) return undefined;
     this.#rows.appendRow(row);
     this.#rows.refresh();
-    this.offerUndo(this.#app.t('grid.added'), await this.lastStep('add'));
+    this.offerUndo(this.#app.t('grid.added'), await step);
     return row;
   }
 
