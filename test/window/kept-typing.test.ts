@@ -601,6 +601,25 @@ describe('What is typed into a row', () => {
     await form(page).getByRole('button', { name: 'Discard' }).click();
   });
 
+  it('into a new row is taken back by its own undo only', async () => {
+    const { page } = desk;
+    // Without messages of before.
+    await page.reload();
+    await cell(2, 0).getByText('Ventil').waitFor();
+    await page.route('**/steps', async (route) => {
+      // Another window adds a row first.
+      if ((await stored()).length === 4) await add('Bogen');
+      await route.continue();
+    });
+    await cell(3, 0).click();
+    await page.keyboard.type('Flansch');
+    await page.keyboard.press('Enter');
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await messages.getByText('Row added.').waitFor();
+    expect(await messages.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('into a row begun in another window becomes another row', async () => {
     const { page } = desk;
     await desk.press('Add a row');
@@ -848,7 +867,7 @@ describe('What is typed into a row', () => {
     await form.getByRole('textbox', { name: 'Artikel' }).fill('Flansch');
     await form.getByRole('textbox', { name: 'Bestand' }).fill('77');
     await desk.app('PATCH', path, { name: `Lager ${made}`, fields: [article] });
-    await form.getByText('The column “Bestand” was deleted, so this isn’t added: 77.').waitFor();
+    await form.getByText('There is no column “Bestand” any more, so this isn’t added: 77.').waitFor();
     await desk.app('POST', `${path}/bin/${stock?.fieldID}/restore`, {});
     await expect.poll(() => form.getByRole('textbox', { name: 'Bestand' }).inputValue()).toBe('77');
     await form.getByRole('button', { name: 'Discard' }).click();

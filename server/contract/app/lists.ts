@@ -140,6 +140,7 @@ const undoStep = z.object({
   file: z.string().optional(),
   columns: z.array(z.string()).optional().describe('titles of columns that it changed'),
   offer: z.string().optional().describe('name of the offered list that it matched'),
+  idempotencyKey: z.string().optional().describe('with which a row was added'),
   at: timestamp,
   isTooLarge: z.literal(true).optional().describe('its content was too large to keep: it can’t be undone'),
 });

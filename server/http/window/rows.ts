@@ -146,11 +146,12 @@ const stepAnswer = ({
   file,
   columns,
   offer,
+  idempotencyKey,
   at,
   isTooLarge,
 }: UndoStep): UndoStepAnswer => ({
   ...{ stepID, kind, rows, at },
-  ...omitUndefined({ added, file, offer, isTooLarge }),
+  ...omitUndefined({ added, file, offer, idempotencyKey, isTooLarge }),
   ...(columns === undefined ? {} : { columns: [...columns] }),
 });
 

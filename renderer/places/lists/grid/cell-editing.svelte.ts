@@ -13,8 +13,8 @@ interface WritingDeps {
   readonly readonly: () => boolean;
   readonly ondetails: (column: ListColumn) => void;
   readonly onunfit: (row: number, column: ListColumn) => void;
-  /** Asks for a new row; with a `problem`, that refused it while the user may type elsewhere by now. */
-  readonly onadd: (values: RowValues, idempotencyKey?: string, problem?: string) => void;
+  /** Asks for a new row; with a refused `input`, the user may type elsewhere by now. */
+  readonly onadd: (values: RowValues, idempotencyKey?: string, input?: RejectedInput) => void;
   /** Keeps the values of a new row until `onanswered`. */
   readonly onsent: (values: RowValues, idempotencyKey: string) => void;
   readonly onanswered: (idempotencyKey: string) => void;
@@ -207,7 +207,7 @@ export class CellEditing {
     else if ([...typed.values()].some((values) => values.length > 0)) {
       const values = Object.fromEntries([...typed].map(([{ name }, texts]) => [name, texts]));
       const refused = this.#refusedRows.find(({ idempotencyKey }) => idempotencyKey === key);
-      this.#continueRow(values, refused, key, refused?.problem);
+      this.#continueRow(values, refused, key, refused);
     }
   }
 
@@ -216,10 +216,10 @@ export class CellEditing {
     values: RowValues,
     refused: RejectedInput | undefined,
     key = refused?.idempotencyKey,
-    problem?: string,
+    input?: RejectedInput,
   ): void {
     if (refused) this.#deps.ondismiss(refused);
-    this.#deps.onadd({ ...(refused && { [refused.name]: refused.values }), ...values }, key, problem);
+    this.#deps.onadd({ ...(refused && { [refused.name]: refused.values }), ...values }, key, input);
   }
 
   /**

@@ -8,7 +8,7 @@ import type {
 import { NodeError } from '../../../api/http.ts';
 import type { ListsApi, RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import type { CellInput } from '../../../state/drafts.svelte.ts';
+import { createID, type CellInput } from '../../../state/drafts.svelte.ts';
 import { to } from '../../../state/route.ts';
 import { contentsAfter, type Seen } from '../../../state/write-queue.ts';
 import { notifyUndone } from '../undo-notices.ts';
@@ -20,7 +20,7 @@ const MAX_AT_ONCE = 10_000;
 export interface NewRowOptions {
   readonly answered?: (row: GridRow | undefined) => void;
   readonly input?: CellInput;
-  /** Default: the input's. */
+  /** Default: the input's, or a new one. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -120,10 +120,15 @@ export class Edits {
     return this.delayUndoUntil(this.#revertRow(row, columns));
   }
 
-  /** Reads the undo log; returns the id of the step that undo would take back, if of this kind; otherwise undefined. */
-  async lastStep(kind: UndoStep['kind']): Promise<string | undefined> {
+  /**
+   * Reads the undo log; returns the id of the step that undo would take back, if of this kind, and if given with this
+   * key: another window may have added a row since. Otherwise undefined.
+   */
+  async lastStep(kind: UndoStep['kind'], idempotencyKey?: string): Promise<string | undefined> {
     await this.#readSteps();
-    return this.#steps.undo?.kind === kind ? this.#steps.undo.stepID : undefined;
+    const { undo } = this.#steps;
+    const isMeant = undo?.kind === kind && (idempotencyKey ?? undo.idempotencyKey) === undo.idempotencyKey;
+    return isMeant ? undo.stepID : undefined;
   }
 
   /**
@@ -309,14 +314,14 @@ export class Edits {
   /** Adds a row, shows it last, refreshes, and offers an undo; undefined if it failed. Calls `answered` in any case. */
   async #addRow(
     values: RowValues,
-    { answered, input, idempotencyKey = input?.idempotencyKey }: NewRowOptions,
+    { answered, input, idempotencyKey = input?.idempotencyKey ?? createID() }: NewRowOptions,
   ): Promise<GridRow | undefined> {
     const row = await this.#saveOrKeep(
       () => this.#lists.addRow(this.#moduleID, values, idempotencyKey),
       input,
     );
     // Later writes into the row wait: theirs would be the last step.
-    const step = row && this.#app.writes.run([row.recordID], () => this.lastStep('add'));
+    const step = row && this.#app.writes.run([row.recordID], () => this.lastStep('add', idempotencyKey));
     answered?.(row);
     if (!row) return undefined;
     this.#rows.appendRow(row);
