@@ -142,7 +142,9 @@ export default defineConfig({
       // Chunks are named by their content: those of the last build would stay and be packed.
       const dist = join(import.meta.dirname, 'dist');
       await mkdir(dist, { recursive: true });
-      for (const name of await readdir(dist)) await rm(join(dist, name), { recursive: true, force: true });
+      const kept = process.env.FOOTBRIDGE_KEEP_CHUNKS === undefined ? undefined : 'chunks';
+      for (const name of await readdir(dist))
+        if (name !== kept) await rm(join(dist, name), { recursive: true, force: true });
       await writeMessages();
       // Checked in, so that the command line answers before the first build.
       await writeFile(join(dist, 'cli.js'), "#!/usr/bin/env node\nimport '../scripts/cli.mjs';\n", {

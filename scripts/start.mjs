@@ -45,13 +45,13 @@ if (!ensurePackages()) fail('Installing packages did not work; what went wrong s
 
 const built = existsSync(LAST_BUILT) ? statSync(LAST_BUILT).mtimeMs : 0;
 if (SOURCES.some((source) => changedAt(at(source)) > built))
-  run('Building', process.execPath, [
-    at('node_modules', 'vite', 'bin', 'vite.js'),
-    'build',
-    '--app',
-    '--logLevel',
-    'warn',
-  ]);
+  run(
+    'Building',
+    process.execPath,
+    [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--app', '--logLevel', 'warn'],
+    // An office that runs has yet to load some.
+    { env: { ...process.env, FOOTBRIDGE_KEEP_CHUNKS: '1' } },
+  );
 
 // The shell that npm started may have been told to end meanwhile.
 if (process.ppid !== parent) process.exit(0);
