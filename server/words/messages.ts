@@ -262,7 +262,7 @@ export interface NodeParameters<V> {
   'import.mixed': { columns: V };
   'import.without-signs': { columns: V };
   'import.rewritten': { columns: V };
-  'import.times-dropped': { columns: V };
+  'import.times-dropped': { columns: V; zone: V };
   'import.times-repeated': { columns: V };
   'import.unknown-blank': { columns: V };
   'import.as-percent': { columns: V };

@@ -1,4 +1,5 @@
 import { joined, said, type Words } from '../../words/said.ts';
+import { sayDroppedTimes } from '../values/times.ts';
 import { splitValues } from '../csv/cells.ts';
 import { ColumnGuess, type FormatHints } from '../csv/columns.ts';
 import { createReferring, type Referring } from '../csv/referring.ts';
@@ -262,7 +263,7 @@ function createNotes(readers: readonly Pick<CellReader, 'field' | 'guess' | 'hin
     ...(hinted === '' ? [] : [said('cells.read-as-window', { columns: hinted })]),
     ...(unsigned === '' ? [] : [said('import.without-signs', { columns: unsigned })]),
     ...(rewritten === '' ? [] : [said('import.rewritten', { columns: rewritten })]),
-    ...(timed === '' ? [] : [said('import.times-dropped', { columns: timed })]),
+    ...(timed === '' ? [] : [sayDroppedTimes(timed)]),
   ];
 }
 

@@ -2,6 +2,7 @@ import { PERCENT } from '../../base/amount.ts';
 import { YEARS_AHEAD } from '../../base/full-year.ts';
 import { isOfUnknowns } from './columns.ts';
 import { said, type Words } from '../../words/said.ts';
+import { sayDroppedTimes } from '../values/times.ts';
 import type { Field } from '../definitions/model.ts';
 import type { ColumnFacts, TableFacts } from '../reading/table-facts.ts';
 
@@ -51,7 +52,7 @@ function createAmountNotes(
     rewritten.length > 0 &&
       said('import.rewritten', { columns: joinHeaders(rewritten, ({ column }) => column.rewritten) }),
     timed.length > 0 &&
-      said('import.times-dropped', { columns: joinHeaders(timed, ({ column }) => column.timed) }),
+      sayDroppedTimes(joinHeaders(timed, ({ column }) => column.timed)),
     repeated.length > 0 &&
       said('import.times-repeated', { columns: joinHeaders(repeated, ({ column }) => column.repeated) }),
     unknown.length > 0 &&

@@ -1,3 +1,4 @@
+import { said, type Said } from '../../words/said.ts';
 import type { Row } from '../definitions/model.ts';
 
 /** Compares ISO 8601 times to the last digit: negative, 0 or positive. Other text sorts first. */
@@ -49,3 +50,7 @@ const OFFSET = 8_640_000_000_000_000;
 function fractionDigits(text: string, length: number): string {
   return (FRACTION.exec(text)?.[1] ?? '').padEnd(length, '0');
 }
+
+/** Returns the note that these columns of days take no times, with the zone whose days they are: the node's. */
+export const sayDroppedTimes = (columns: string): Said =>
+  said('import.times-dropped', { columns, zone: new Intl.DateTimeFormat().resolvedOptions().timeZone });

@@ -586,7 +586,7 @@ it.each(['2026-04-13T15:16:00Z', '2026-04-13 15:16'])(
       importTable(lists, Buffer.from(file), { to: { name: 'Days' }, by: '7' });
     expect((await into('Name;Due\nKern;2026-01-02\nLang;2026-01-03 00:00:00\n')).notes).toEqual([]);
     expect((await into(`Name;Due\nHuber;${moment}\n`)).notes.map((note) => english(note))).toEqual([
-      `These columns hold days, so times are left out: Due (${moment}). To keep them, choose a column of date and time.`,
+      `These columns hold days, so times are left out: Due (${moment}). A time with a zone counts by its day in ${new Intl.DateTimeFormat().resolvedOptions().timeZone}. To keep times, choose a column of date and time.`,
     ]);
   },
 );
