@@ -451,6 +451,13 @@ export class ColumnGuess {
     return this.#excluded.filter((format) => format.kind === kind);
   }
 
+  /** Lets cells of this kind that contradict the hints count for all columns of a file, unless one confirms them. */
+  static shareContradictions(columns: readonly ColumnGuess[], kind: FieldKind): void {
+    if (columns.some((column) => column.#confirmed.has(kind))) return;
+    if (!columns.some((column) => column.#contradicted.has(kind))) return;
+    for (const column of columns) column.#contradicted.add(kind);
+  }
+
   /** Records that `other` reads some cell differently from `one`. */
   #noteReadsDifferently(one: CellFormat, other: CellFormat): void {
     this.#readsOtherwise.set(one, (this.#readsOtherwise.get(one) ?? new Set()).add(other));

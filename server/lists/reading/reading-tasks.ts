@@ -4,6 +4,7 @@ import { PERCENT } from '../../base/amount.ts';
 import { omit } from '../../base/omit.ts';
 import { CELL_FORMATS } from '../csv/cell-formats.ts';
 import { splitValues } from '../csv/cells.ts';
+import { ColumnGuess } from '../csv/columns.ts';
 import { findKeys } from '../csv/key-columns.ts';
 import {
   suggestKind,
@@ -233,6 +234,14 @@ async function* readLinesFor(
   file: TableFile,
   { targets, isMadeFor = false }: Targets,
 ): AsyncGenerator<FileLine> {
+  for (const kind of ['Number', 'DateTime'] as const)
+    ColumnGuess.shareContradictions(
+      targets.flatMap(({ at, field }) => {
+        const column = field.kind === kind ? file.columns[at] : undefined;
+        return column ? [column.texts ?? column.guess] : [];
+      }),
+      kind,
+    );
   const readers = targets.flatMap(({ at, field, ids }): TargetReader[] => {
     const column = file.columns[at];
     if (!column) return [];

@@ -749,4 +749,79 @@ describe('a file that contradicts how its numbers or days were chosen to be read
       expect(cells.map((_cell, at) => found.find(({ Nr }) => Nr === `K${at}`)?.Am)).toEqual(stored);
     }
   });
+
+  it.each([
+    // Another column contradicts it, and none confirms it.
+    [
+      { decimal: ',' },
+      'Number',
+      [
+        ['1.50', '1.255'],
+        ['2.25', '12'],
+      ],
+      [undefined, '12'],
+    ],
+    [
+      { decimal: '.' },
+      'Number',
+      [
+        ['', '1,255'],
+        ['2,25', '12'],
+      ],
+      [undefined, undefined],
+    ],
+    [
+      { decimal: ',' },
+      'Number',
+      [
+        ['1.50', '1.255'],
+        ['2.25', '0,5'],
+      ],
+      ['1255', '0.5'],
+    ],
+    [
+      { dateOrder: 'DMY' },
+      'DateTime',
+      [
+        ['', '02/03/2026'],
+        ['03/16/2026', '05/06/2026'],
+      ],
+      [undefined, undefined],
+    ],
+    [
+      { dateOrder: 'DMY' },
+      'DateTime',
+      [
+        ['2026-03-16', '02/03/2026'],
+        ['03/16/2026', '31/01/2026'],
+      ],
+      ['2026-03-02', undefined],
+    ],
+    // A column of texts tells nothing.
+    [
+      { decimal: ',' },
+      'String',
+      [
+        ['1.50', '1.255'],
+        ['2.25', '12'],
+      ],
+      ['1255', '12'],
+    ],
+  ] as const)(
+    'has none taken for another beside a column that does: %j %s %j',
+    async (options, kind, cells, stored) => {
+      const { lists, ...setup } = await testLists();
+      const type = kind === 'DateTime' ? kind : 'Number';
+      const only = kind === 'DateTime' ? ({ options: { only: 'date' } } as const) : {};
+      const { module } = await makeList({ lists, ...setup }, [
+        text('Nr'),
+        { kind, name: 'One', ...only },
+        { kind: type, name: 'Two', ...only },
+      ]);
+      const csv = `Nr;One;Two\n${cells.map((line, at) => `K${at};${line.join(';')}\n`).join('')}`;
+      await bring(lists, csv, { to: { moduleID: module.moduleID }, ...options });
+      const found = await textRows(lists, module);
+      expect(cells.map((_cell, at) => found.find(({ Nr }) => Nr === `K${at}`)?.Two)).toEqual(stored);
+    },
+  );
 });
