@@ -316,6 +316,7 @@ export interface NodeParameters<V> {
   'watched.a-copy': { file: V };
   'watched.newest-gone': { folder: V };
   'watched.column-gone': { file: V; columns: V };
+  'watched.other-columns': { columns: V; before: V };
   'watched.in-doubt': { file: V };
   'watched.unsure': { n: number; file: V };
   'watched.rejected': { n: number; file: V };

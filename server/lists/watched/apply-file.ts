@@ -28,6 +28,8 @@ export interface WatchedFile {
   readonly keyFieldIDs: readonly string[];
   /** Target column ids by header, null to skip; others match automatically. */
   readonly match: Readonly<Record<string, string | null>>;
+  /** How many columns a file without a heading had: its columns are known by position only. */
+  readonly columnCount?: number;
   readonly reading: Pick<
     TableOptions,
     'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder' | 'readsTextMarks'
@@ -97,7 +99,7 @@ interface ApplyContext {
  * `isWhole`. Too many removals or losses of values wait for approval while the rest is applied; with a guess in doubt
  * nothing is. Edits in the list stay until the file changes that very cell. `now.bytes` can't be used
  * afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list lacks a key column,
- * StoreError from the disk; pages written before stay.
+ * `watched.other-columns`, StoreError from the disk; pages written before stay.
  */
 export async function applyFile(
   { lists, store, read = withTable }: ApplyFileDeps,
@@ -123,6 +125,7 @@ export async function applyFile(
   };
   return read(now.bytes, options, async (table) => {
     if (table.doubts.length > 0) return resultInDoubt(table, !isWhole);
+    assertSamePositions(watched, table);
     const { emptied, news } = await findEmptiedRows(lists, table, options);
     const lacks = reading.lostKeys();
     const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
@@ -166,6 +169,13 @@ export async function applyFile(
       isEarly,
     };
   });
+}
+
+/** Throws `watched.other-columns` for more or fewer columns than before, if none has a name. */
+function assertSamePositions({ columnCount }: WatchedFile, { headerLine, columns }: ReadableTable): void {
+  if (headerLine > 0 || columnCount === undefined || columns.length === columnCount) return;
+  const counts = { columns: columns.length, before: columnCount };
+  throw new Refusal('impossible', 'watched.other-columns', said('watched.other-columns', counts));
 }
 
 /** Returns the result of a file with a guess in doubt: nothing was applied. */

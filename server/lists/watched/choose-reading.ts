@@ -45,6 +45,7 @@ export async function chooseReading(
         return field ? [[header, field.fieldID]] : match[header] === null ? [[header, null]] : [];
       }),
     ),
+    ...(file.headerLine === 0 ? { columnCount: file.columns.length } : {}),
     reading: {
       readsTextMarks: true,
       ...reading,

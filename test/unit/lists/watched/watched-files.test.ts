@@ -525,6 +525,32 @@ describe('a list that is kept as in a file', () => {
     await world.until(async () => (await problem(moduleID)) === '');
   });
 
+  it('takes nothing from a file without names of columns once it has more or fewer', async () => {
+    const csv = (...rows: readonly string[]): string =>
+      rows.map((row, at) => `${String(at + 1)};${row}\n`).join('');
+    const module = await listOf(world, 'Column 1;Column 2;Column 3\n1;Ulm;Ada\n2;Bonn;Bo\n');
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, csv('Ulm;Ada', 'Bonn;Bo'));
+    const reading = { headerLine: 0 };
+    await world.files.watch(moduleID, { path, key: ['Column 1'], reading }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+    const before = await world.rows(module);
+    for (const [columns, rows] of [
+      [4, ['new;Ulm;Ada', 'old;Bonn;Bo']],
+      [2, ['Ada', 'Bo']],
+    ] as const) {
+      await writeFile(path, csv(...rows));
+      await world.until(async () =>
+        (await problem(moduleID)).includes(`there are ${String(columns)} instead of 3`),
+      );
+      expect(await world.rows(module)).toEqual(before);
+    }
+    await writeFile(path, csv('Ulm;Ada', 'Bonn;Cy'));
+    await world.until(read(moduleID, { updated: 1 }));
+    expect(await problem(moduleID)).toBe('');
+  });
+
   it('follows no copy of a list, and no folder with one', async () => {
     world = await watching(undefined, undefined, (folder) => `${folder}/drive/copy.csv`);
     const { moduleID } = await listOf(world, table(lines(5)));
