@@ -256,6 +256,7 @@ export interface NodeParameters<V> {
   'import.tables-above': { lines: V };
   'import.tables-beside': { columns: V };
   'import.row-names': { column: V };
+  'import.same-names': { columns: V };
   'import.last-lines': { lines: V };
   'import.uncalculated': { n: number };
   'import.linked': { n: number };

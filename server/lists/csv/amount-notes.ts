@@ -111,22 +111,33 @@ export const createFileNotes = (
     | 'hasRowNames'
     | 'columns'
   >,
-): Words[] => [
-  ...(unreadable.length > 0 && !source.sheets
-    ? [said('import.unreadable', { encoding: source.encoding, lines: joinLineNumbers(unreadable) })]
-    : []),
-  ...(uncalculated > 0 ? [said('import.uncalculated', { n: uncalculated })] : []),
-  ...(unclosed.length > 0 ? [said('import.unclosed', { lines: joinLineNumbers(unclosed) })] : []),
-  ...(linked > 0 ? [said('import.linked', { n: linked })] : []),
-  ...(above.length > 0
-    ? [said('import.tables-above', { lines: above.map(({ from, to }) => `${from}–${to}`).join(', ') })]
-    : []),
-  ...(beside.length > 0 ? [said('import.tables-beside', { columns: beside.join(', ') })] : []),
-  ...(hasRowNames ? [said('import.row-names', { column: columns[0]?.header ?? '' })] : []),
-  ...(otherHeadings.length > 0 ? [said('import.other-tables', { lines: quoteLines(otherHeadings) })] : []),
-  ...(doubtful.length > 0 ? [said('import.last-lines', { lines: quoteLines(doubtful) })] : []),
-  ...createAmountNotes(all, source),
-];
+): Words[] => {
+  const sameNames = findSameNames(all, columns);
+  return [
+    ...(unreadable.length > 0 && !source.sheets
+      ? [said('import.unreadable', { encoding: source.encoding, lines: joinLineNumbers(unreadable) })]
+      : []),
+    ...(uncalculated > 0 ? [said('import.uncalculated', { n: uncalculated })] : []),
+    ...(unclosed.length > 0 ? [said('import.unclosed', { lines: joinLineNumbers(unclosed) })] : []),
+    ...(linked > 0 ? [said('import.linked', { n: linked })] : []),
+    ...(above.length > 0
+      ? [said('import.tables-above', { lines: above.map(({ from, to }) => `${from}–${to}`).join(', ') })]
+      : []),
+    ...(beside.length > 0 ? [said('import.tables-beside', { columns: beside.join(', ') })] : []),
+    ...(hasRowNames ? [said('import.row-names', { column: columns[0]?.header ?? '' })] : []),
+    ...(sameNames.length > 0 ? [said('import.same-names', { columns: sameNames.join(', ') })] : []),
+    ...(otherHeadings.length > 0 ? [said('import.other-tables', { lines: quoteLines(otherHeadings) })] : []),
+    ...(doubtful.length > 0 ? [said('import.last-lines', { lines: quoteLines(doubtful) })] : []),
+    ...createAmountNotes(all, source),
+  ];
+};
+
+/** Returns the names of taken columns that a column which is left out has as well. */
+function findSameNames(all: readonly MappedColumn[], columns: TableFacts['columns']): readonly string[] {
+  const taken = new Set(all.map(({ column }) => column.header));
+  const others = columns.filter(({ header }) => !taken.has(header)).map(({ repeats }) => repeats);
+  return [...taken].filter((header) => others.includes(header));
+}
 
 const quoteLines = (lines: TableFacts['doubtful']): string =>
   lines.map(({ line, text }) => `${line} (${truncateText(text)})`).join(', ');

@@ -344,12 +344,13 @@ function nameColumns(
   { fields }: CsvRecord,
   names: ((index: number) => string) | undefined,
   { text: says }: Pick<TableSource, 'text'>,
-): { index: number; header: string }[] {
+): Pick<TableColumn, 'index' | 'header' | 'repeats'>[] {
   const nextHeader = createHeaderNamer();
-  return fields.map((field, index) => ({
-    index,
-    header: nextHeader(names?.(index) ?? says(field).trim().replace(/\s+/g, ' ')),
-  }));
+  return fields.map((field, index) => {
+    const name = names?.(index) ?? says(field).trim().replace(/\s+/g, ' ');
+    const header = nextHeader(name);
+    return { index, header, repeats: header === name ? undefined : name };
+  });
 }
 
 /** Returns a function that numbers a header it returned before or that is in `headers` (`Name_2`); empty ones stay. */

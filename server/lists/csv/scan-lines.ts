@@ -20,6 +20,8 @@ export interface ScanOptions {
 export interface TableColumn {
   readonly index: number;
   readonly header: string;
+  /** The name in the file, if an earlier column has it too and `header` is numbered. */
+  readonly repeats?: string | undefined;
   readonly guess: ColumnGuess;
   /** Texts of a workbook, in their typist's conventions. */
   readonly texts?: ColumnGuess | undefined;
@@ -32,7 +34,7 @@ export interface TableColumn {
   readonly isDistinct: boolean;
 }
 
-type NamedColumn = Pick<TableColumn, 'index' | 'header' | 'guess' | 'texts'>;
+type NamedColumn = Pick<TableColumn, 'index' | 'header' | 'repeats' | 'guess' | 'texts'>;
 
 /** As in workbooks. */
 const WRITTEN_PLAINLY =

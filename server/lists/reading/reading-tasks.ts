@@ -188,10 +188,10 @@ function describeTable(file: TableFile): TableFacts {
 
 /** Returns what was seen of a column, with samples as read and as stored. */
 function describeColumn(column: TableColumn): ColumnFacts {
-  const { index, header, amount, guess, texts, isFilled } = column;
+  const { index, header, repeats, amount, guess, texts, isFilled } = column;
   const format = guess.format(isFilled);
   return {
-    ...{ index, header, amount },
+    ...{ index, header, repeats, amount },
     ...suggestKind(column),
     shown: findUnitAndDecimals(column),
     only: (['date', 'time'] as const).filter((part) => guess.fits('DateTime', part)),

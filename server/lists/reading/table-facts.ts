@@ -9,6 +9,8 @@ import type { Words } from '../../words/said.ts';
 export interface ColumnFacts {
   readonly index: number;
   readonly header: string;
+  /** The name in the file, if an earlier column has it too and `header` is numbered. */
+  readonly repeats?: string | undefined;
   /** For a new list. */
   readonly kind: FieldKind;
   readonly options: { readonly only?: 'date' | 'time'; readonly precision?: number; readonly unit?: string };

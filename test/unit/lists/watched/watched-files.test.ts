@@ -525,6 +525,21 @@ describe('a list that is kept as in a file', () => {
     await world.until(async () => (await problem(moduleID)) === '');
   });
 
+  it('says that it takes the first of several columns with the same name', async () => {
+    const module = await listOf(world, 'No;Name;Age\n1;Ada;30\n2;Bo;31\n');
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, 'No;Name;Age\n1;Ada;30\n2;Bo;31\n');
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+    expect((await last(moduleID))?.notes).toEqual([]);
+    await writeFile(path, 'No;Name;Name;Age\n1;x;Ada;30\n2;y;Bo;31\n');
+    await world.until(read(moduleID, { updated: 2 }));
+    expect((await last(moduleID))?.notes.map(english)).toEqual([
+      expect.stringContaining('only the first is taken: Name.'),
+    ]);
+  });
+
   it('takes nothing from a file without names of columns once it has more or fewer', async () => {
     const csv = (...rows: readonly string[]): string =>
       rows.map((row, at) => `${String(at + 1)};${row}\n`).join('');
