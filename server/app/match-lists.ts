@@ -1,5 +1,6 @@
 import type { Federation } from '../federation/federation.ts';
 import type { Mapping } from '../federation/model.ts';
+import type { Field } from '../lists/definitions/model.ts';
 import type { Lists } from '../lists/lists.ts';
 import { omitUndefined } from '../base/omit-undefined.ts';
 import { Refusal } from '../base/refusal.ts';
@@ -19,15 +20,17 @@ const matchingOf = ({ fields }: Mapping): Matching =>
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-/** Stores the matches as the offer's mapping into a list. */
+/** Stores the matches as the offer's mapping into a list; those of `binned` columns wait for them to be restored. */
 async function setMatching(
   { federation }: Pick<MatchDeps, 'federation'>,
   offer: { readonly nodeID: string; readonly sharedModuleID: string },
   moduleID: string,
   matching: Matching,
+  binned: readonly Field[] = [],
 ): Promise<void> {
   await federation.mappings.set(offer.nodeID, offer.sharedModuleID, {
     composeModuleID: moduleID,
+    binned,
     fields: matching.map(({ origin, destination }) => ({
       origin: { name: origin },
       destination: { name: destination },
@@ -104,15 +107,15 @@ async function stopReading(sync: MatchDeps['sync'], nodeID: string, moduleID: st
 }
 
 /**
- * Returns the undo of a mapping step: it restores `was`, as far as its columns exist, and has the partner pulled; or
- * removes a new mapping with its checkpoint. Nothing for a removed partner. Throws `undo.matching-gone` (409) if no
- * column exists any more, `undo.matching-elsewhere` (409) if the offer fills another list.
+ * Returns the undo of a mapping step: it restores `was`, as far as its columns exist or are binned, and has the partner
+ * pulled; or removes a new mapping with its checkpoint. Nothing for a removed partner. Throws `undo.matching-gone` (409)
+ * if no column exists any more, `undo.matching-elsewhere` (409) if the offer fills another list.
  */
 export const createMatchingUndo =
   (deps: {
     readonly federation: Pick<Federation, 'mappings' | 'shared' | 'nodes'>;
     readonly sync: MatchDeps['sync'];
-    readonly lists: Pick<Lists, 'module'>;
+    readonly lists: Pick<Lists, 'module' | 'binnedColumns'>;
   }): UndoMatching =>
   async (moduleID, { nodeID, sharedModuleID, was }) => {
     const { federation, lists, sync } = deps;
@@ -129,10 +132,12 @@ export const createMatchingUndo =
         throw new Refusal('conflict', 'undo.matching-elsewhere', said('undo.matching-elsewhere', { list }));
       }
       const offered = new Set((await federation.shared.get(nodeID, sharedModuleID)).fields.map(nameOf));
-      const ours = new Set((await lists.module(moduleID)).fields.map(nameOf));
+      // Read before the present columns, so that one restored meanwhile is in one of both.
+      const binned = (await lists.binnedColumns(moduleID)).map(({ field }) => field);
+      const ours = new Set([...(await lists.module(moduleID)).fields, ...binned].map(nameOf));
       const there = was.filter(({ origin, destination }) => offered.has(origin) && ours.has(destination));
       if (there.length === 0) throw new Refusal('conflict', 'undo.matching-gone', said('undo.matching-gone'));
-      await setMatching(deps, { nodeID, sharedModuleID }, moduleID, there);
+      await setMatching(deps, { nodeID, sharedModuleID }, moduleID, there, binned);
       sync.poke(nodeID);
       return;
     }

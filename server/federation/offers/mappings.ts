@@ -32,6 +32,8 @@ export interface MappingInput {
   readonly composeNamespaceID?: string;
   /** Only names count. */
   readonly fields: readonly { readonly origin: { name: string }; readonly destination: { name: string } }[];
+  /** Deleted columns of the list, whose matches are stored out of use. */
+  readonly binned?: readonly Field[];
   readonly shape: 1 | 2;
 }
 
@@ -103,15 +105,17 @@ export class Mappings {
     const offer = await this.#shared.get(ourOrSharedID, sharedModuleID);
     const module = await this.#localList(input, offer);
     if (input.fields.length === 0) throw impossible('mapping.empty', said('match.no-column'));
+    const columns = [...module.fields, ...(input.binned ?? [])];
     const filled = new Set<string>();
     const fields: FieldMatch[] = input.fields.map(({ origin, destination }) => {
       if (filled.has(destination.name))
         throw impossible('mapping.filled-twice', said('match.filled-twice', { column: destination.name }));
       filled.add(destination.name);
-      return {
+      const match = {
         origin: toOfferedColumn(findColumn(origin.name, offer.fields)),
-        destination: toMatchedColumn(findColumn(destination.name, module.fields)),
+        destination: toMatchedColumn(findColumn(destination.name, columns)),
       };
+      return followColumn(match, module.fields, offer.fields);
     });
     const now = nowOf(this.#context);
     const key = { federationModuleID: offer.moduleID, composeModuleID: module.moduleID };
