@@ -473,6 +473,20 @@ describe('the name of a list that another one has', () => {
     await redo(list);
     expect(await detail(list)).toMatchObject({ name: 'Preise 2025' });
   });
+
+  it('stays where undo is of an earlier rename, and it says so', async () => {
+    const list = await mueller.list('Rabatte', ['Article']);
+    await rename(list, 'Rabatte 2025');
+    const { undo: earlier } = await steps(list);
+    await rename(list, 'Rabatte 2026');
+    expect(await mueller.app('POST', `/app/lists/${list}/undo`, { stepID: earlier?.stepID })).toMatchObject({
+      step: { kind: 'name' },
+      left: 0,
+      keepsName: true,
+    });
+    expect(await detail(list)).toMatchObject({ name: 'Rabatte 2026' });
+    expect(await undo(list)).not.toHaveProperty('keepsName');
+  });
 });
 
 it('of a matching goes on after its partner was disconnected: rows that were kept stay, those in the bin return', async () => {

@@ -95,10 +95,11 @@ export function stepName(
   return file === undefined ? t(`step.${kind}`, { n: rows }) : t('step.import-of', { n: rows, file });
 }
 
-/** Returns how many rows or columns keep what was changed since; empty for none. */
-export function keptSince({ step, left, edited = 0 }: Undone, { t }: App): string {
+/** Returns how many rows or columns keep what was changed since, and whether the list's name does; empty for none. */
+export function keptSince({ step, left, edited = 0, keepsName }: Undone, { t }: Pick<App, 't'>): string {
   const some = edited > 0 ? [t('undo.edited', { n: edited })] : [];
   if (left > 0) some.push(t(step.columns ? 'undo.left-columns' : 'undo.left', { n: left }));
+  if (keepsName) some.push(t('undo.left-name'));
   return some.join(' ');
 }
 

@@ -168,6 +168,7 @@ export const undone = nextSteps.extend({
     .number()
     .int()
     .describe('rows, or columns, that were changed since, or are gone for good: they stay'),
+  keepsName: z.literal(true).optional().describe('the list was renamed since: its name stays'),
   sharedBefore,
 });
 export type Undone = z.infer<typeof undone>;

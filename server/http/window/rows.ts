@@ -168,12 +168,12 @@ const lastStepsAnswer = ({ undo, redo }: LastSteps): NextSteps['others'] =>
 async function undoneAnswer(
   { federation }: { readonly federation: Federation },
   rows: Rows,
-  { step, done, left, edited, restored }: Undone,
+  { step, done, left, edited, keepsName, restored }: Undone,
   by: string,
 ): Promise<UndoneAnswer> {
   return {
     ...(await stepsAnswer(rows, by)),
-    ...{ step: stepAnswer(step), done, left, ...omitUndefined({ edited }) },
+    ...{ step: stepAnswer(step), done, left, ...omitUndefined({ edited, keepsName }) },
     sharedBefore: restored.length > 0 ? await viewersOfColumns(federation, rows.moduleID, restored) : [],
   };
 }

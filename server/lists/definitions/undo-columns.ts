@@ -78,6 +78,8 @@ export interface UndoneDefinition {
   /** Columns whose change is undone; `left`: others, changed or purged since. */
   readonly done: number;
   readonly left: number;
+  /** The list was renamed since, so its name stays. */
+  readonly keepsName?: true;
 }
 
 /**
@@ -128,7 +130,8 @@ export function undoChange(
     else fields = inFormerOrder(fields, was.fields);
   }
   const name = module.name === became.name ? was.name : module.name;
-  return { module: { ...module, name, fields }, done, left };
+  const keepsName = was.name !== became.name && name !== was.name;
+  return { module: { ...module, name, fields }, done, left, ...(keepsName && { keepsName }) };
 }
 
 /** Returns ids of the columns that are among the others too, in their order. */

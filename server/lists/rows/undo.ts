@@ -42,6 +42,8 @@ export interface UndoCounts {
   readonly left: number;
   /** Rows of `done` with other changes since, which they keep; absent if none. */
   readonly edited?: number;
+  /** The list was renamed since, so its name stays. */
+  readonly keepsName?: true;
 }
 
 export interface Undone extends UndoCounts {

@@ -474,6 +474,22 @@ describe('undo of a change of columns', () => {
     expect((await rows.nextSteps(US)).undo).toMatchObject({ kind: 'columns', columns: ['Article'] });
   });
 
+  it('leaves a name that the list got since, and says so', async () => {
+    const { office, module, rows } = await priceList();
+    const { moduleID } = module;
+    const more = [...module.fields, { ...text('Stock') }];
+    await office.lists.updateModule(moduleID, { name: 'Prices 2026', fields: more }, US);
+    await office.lists.updateModule(moduleID, { name: 'Prices 2027' }, US);
+    const { undo: renaming } = await rows.nextSteps(US);
+    await office.lists.updateModule(moduleID, { name: 'Price list' }, '7');
+    const kept = { left: 0, keepsName: true };
+    expect(await rows.undo(US, renaming?.stepID)).toMatchObject({ step: { kind: 'name' }, done: 0, ...kept });
+    expect(await rows.undo(US)).toMatchObject({ step: { kind: 'columns-add' }, done: 1, ...kept });
+    expect((await office.lists.module(moduleID)).name).toBe('Price list');
+    expect(await rows.undo('7')).toMatchObject({ step: { kind: 'name' }, left: 0 });
+    expect((await office.lists.module(moduleID)).name).toBe('Prices 2027');
+  });
+
   it('takes back the return of a column, and what partners brought in it stays with it', async () => {
     const { office, module, rows } = await priceList();
     const sent = incoming('7', 1, { Article: 'Rohr', Price: '3,10' });
