@@ -223,7 +223,8 @@ export interface NodeParameters<V> {
   'list.bad-column-title': { most: V };
   'list.value-in-column': { value: V; column: V; problem: V };
   'list.value-in-the-way': { value: V };
-  'list.values-in-the-way': { value: V; more: V };
+  'list.binned-value-in-the-way': { value: V };
+  'list.values-in-the-way': { value: V; more: V; n: number };
   'workspace.bad-title': { most: V };
   'workspace.too-many': { most: V };
   'workspace.name-taken': { name: V };

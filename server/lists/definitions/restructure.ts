@@ -155,6 +155,7 @@ export function rewriteRows(
           if (!row.received)
             for (const column of former) recordFormerReferences(batch.tx, row, column, names);
           binning.add(row);
+          misfits.beginRow(row);
           const kept = restorer.remove(row);
           const mapped = mapRow(replaceIDs(kept, names), change, misfits, resolveReference);
           const filled = returning.withBinnedCells(mapped);
@@ -279,6 +280,7 @@ export async function readLayout(
 
 interface Misfits {
   readonly keeps: boolean;
+  beginRow(row: Row): void;
   recordMisfit(field: Field, text: string, problem: Words): void;
   refuseAny(): void;
 }
@@ -286,30 +288,33 @@ interface Misfits {
 /** Keeps misfits in an older copy's rows: they fitted once. */
 export const keptMisfits: Misfits = {
   keeps: true,
+  beginRow: () => undefined,
   recordMisfit: () => undefined,
   refuseAny: () => undefined,
 };
 
 /** Returns a collector that counts misfits; `refuseAny` then refuses the change. */
 function createMisfitRefusal(): Misfits {
-  let count = 0;
+  let [count, binned, isInBin] = [0, 0, false];
   let first: Words | undefined;
   return {
     keeps: false,
-    /** Counts a misfit; the first one is named in the refusal. */
+    beginRow: ({ deletedAt }) => void (isInBin = deletedAt !== undefined),
+    /** Counts a misfit of the row begun last; the first one is named in the refusal. */
     recordMisfit(field, text, problem) {
       count++;
+      if (isInBin) binned++;
       first ??= said('list.value-in-column', { value: text.slice(0, 60), column: field.label, problem });
     },
-    /** Throws `list.retype` with the first value and the number of others, if any. */
+    /** Throws `list.retype` with the first value, the number of others, if any, and of those in the bin. */
     refuseAny() {
       if (first === undefined) return;
       throw new Refusal(
         'impossible',
         'list.retype',
         count === 1
-          ? said('list.value-in-the-way', { value: first })
-          : said('list.values-in-the-way', { value: first, more: count - 1 }),
+          ? said(binned === 0 ? 'list.value-in-the-way' : 'list.binned-value-in-the-way', { value: first })
+          : said('list.values-in-the-way', { value: first, more: count - 1, n: binned }),
       );
     },
   };

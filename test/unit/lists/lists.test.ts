@@ -249,6 +249,30 @@ describe('columns of a list with rows', () => {
     await expect(rows.patch(good.recordID, values({ Amount: 'x' }), '7')).rejects.toThrow(/Amount/);
   });
 
+  it('are refused another kind for values of deleted rows, and the refusal says that they are in the bin', async () => {
+    const setup = await testLists();
+    const { module, rows } = await makeList(setup, [text('Name'), text('Amount')]);
+    const saved = await rows.createMany(
+      ['many', '3', 'few', 'x'].map((Amount) => values({ Amount })),
+      '7',
+    );
+    const [many = '', , few = '', x = ''] = saved.map(({ recordID }) => recordID);
+    const retype = (): Promise<unknown> =>
+      setup.lists.updateModule(module.moduleID, {
+        fields: [text('Name'), { kind: 'Number', name: 'Amount' }],
+      });
+    await expect(retype()).rejects.toThrow('2 more do not fit either. Change these values first.');
+    await rows.remove(few, '7');
+    await expect(retype()).rejects.toThrow('1 of them is in the bin: restore its row');
+    await rows.remove(many, '7');
+    await expect(retype()).rejects.toThrow('2 of them are in the bin: restore their rows');
+    for (const recordID of [many, few]) await rows.restore(recordID, '7');
+    for (const recordID of [many, few]) await rows.patch(recordID, values({ Amount: '1' }), '7');
+    await expect(retype()).rejects.toThrow(/no number.*\. Change this value first\.$/);
+    await rows.remove(x, '7');
+    await expect(retype()).rejects.toThrow('Its row is in the bin: restore it, then change this value.');
+  });
+
   it('keep the day that clocks here show where a moment becomes a day', async () => {
     vi.stubEnv('TZ', 'Europe/Berlin');
     onTestFinished(() => void vi.unstubAllEnvs());
