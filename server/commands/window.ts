@@ -14,8 +14,8 @@ import { localNode, withNode, type LocalNode } from './with-node.ts';
 
 /** For the browser to read the redirecting page. */
 const READ_MS = 5_000;
-/** Lifetime of the command's own token. */
-const TOKEN_MS = 60_000;
+/** Lifetime of the command's own token: that of the link, which ends with it. */
+const TOKEN_MS = 600_000;
 
 interface WindowOptions {
   readonly data: string;

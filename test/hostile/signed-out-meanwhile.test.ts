@@ -138,3 +138,25 @@ it('a body that comes slowly from who stays let in is taken', async () => {
   expect(await (await held(first, headers))()).toMatch(/^HTTP\/1\.1 200 /);
   expect((await rowsOf(office, list)).map(({ Name }) => Name)).toContain('Saari Oy');
 });
+
+it.each([
+  ['a window', withWindow],
+  ['a token', withToken],
+])(
+  'a link into the window that %s made signs nobody in once that one is let in no more',
+  async (_who, letIn) => {
+    const { headers, takeBack } = await letIn();
+    const newLink = async (): Promise<string> => {
+      const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
+      const made = await rawRequest(windowPort, '/app/sessions/link', sent);
+      const { response } = JSON.parse(made.text) as { response: { link: string } };
+      return new URL(response.link).search;
+    };
+    const follow = async (search: string): Promise<unknown> =>
+      (await rawRequest(windowPort, `/${search}`)).headers['set-cookie'];
+    const [before, after] = [await newLink(), await newLink()];
+    expect(await follow(before)).toBeDefined();
+    await takeBack();
+    expect(await follow(after)).toBeUndefined();
+  },
+);

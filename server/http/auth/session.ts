@@ -14,6 +14,12 @@ export interface WindowSession {
   proves(token: string | undefined): boolean;
 }
 
+interface Link {
+  readonly expiresAt: number;
+  /** Rejects once the credential of who made the link isn't valid. */
+  readonly revalidate: () => Promise<unknown>;
+}
+
 /** Only the cookie's hash is stored. */
 interface Session {
   readonly hash: string;
@@ -60,7 +66,7 @@ interface SessionsDeps {
 export class Sessions {
   readonly #deps: SessionsDeps;
   readonly #time: TrustedClock;
-  readonly #links = new Map<string, number>();
+  readonly #links = new Map<string, Link>();
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
@@ -94,11 +100,14 @@ export class Sessions {
     });
   }
 
-  /** Returns `base` with a one-time key, valid for ten minutes in this process. The 101st replaces the oldest. */
-  createLink(base: string): string {
+  /**
+   * Returns `base` with a one-time key, valid for ten minutes in this process, while `revalidate` resolves. The 101st
+   * replaces the oldest.
+   */
+  createLink(base: string, revalidate: Link['revalidate'] = () => Promise.resolve()): string {
     const key = randomBytes(24).toString('base64url');
     if (this.#links.size >= MAX_LINKS) this.#links.delete(this.#links.keys().next().value ?? '');
-    this.#links.set(sha256(key), this.#deps.clock.monotonic() + LINK_MS);
+    this.#links.set(sha256(key), { expiresAt: this.#deps.clock.monotonic() + LINK_MS, revalidate });
     return `${base}/?key=${key}`;
   }
 
@@ -113,9 +122,9 @@ export class Sessions {
       return;
     }
     const hash = sha256(key);
-    const expiresAt = this.#links.get(hash);
+    const link = this.#links.get(hash);
     this.#links.delete(hash);
-    if (expiresAt !== undefined && expiresAt > this.#deps.clock.monotonic()) {
+    if (link && (await this.#isValid(link))) {
       res.cookie(this.#cookieName(), await this.#createSession(browserName(req.get('user-agent'))), {
         httpOnly: true,
         sameSite: 'strict',
@@ -151,6 +160,15 @@ export class Sessions {
   /** Returns the cookie's name, which differs by node: browsers send all cookies of this computer to each. */
   #cookieName(): string {
     return `footbridge_${this.#deps.name()}`;
+  }
+
+  /** Returns whether a link is recent, and who made it still signed in. */
+  async #isValid({ expiresAt, revalidate }: Link): Promise<boolean> {
+    if (expiresAt <= this.#deps.clock.monotonic()) return false;
+    return revalidate().then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Returns whether a session is over: by elapsed time where known, as clocks may be wrong. */

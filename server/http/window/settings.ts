@@ -2,7 +2,7 @@ import { Router, type Request } from 'express';
 import type { SettingsAnswer } from '../../contract/app/settings.ts';
 import type { SettingsStore } from '../../app/settings.ts';
 import { formatRelayAddress, parseRelayAddress } from '../../routes/relay-address.ts';
-import { caller } from '../auth/caller.ts';
+import { caller, revalidateCaller } from '../auth/caller.ts';
 import { handleCall } from './handle-call.ts';
 import type { EventStream } from '../listeners/event-stream.ts';
 import type { Sessions } from '../auth/session.ts';
@@ -58,7 +58,9 @@ export function sessionsRouter({ sessions, events }: SessionsDeps): Router {
   handleCall(router, 'GET /app/sessions', ({ req }) => sessions.list(req.headers.cookie));
   // The guard admits only requests to its own address.
   handleCall(router, 'POST /app/sessions/link', ({ req }) =>
-    Promise.resolve({ link: sessions.createLink(`http://${req.get('host') ?? ''}`) }),
+    Promise.resolve({
+      link: sessions.createLink(`http://${req.get('host') ?? ''}`, () => revalidateCaller(req)),
+    }),
   );
   handleCall(router, 'POST /app/sessions/end', async ({ body }) => {
     await sessions.endSessions(body.sessionIDs);
