@@ -1,4 +1,4 @@
-import type { InstallationProof } from '../../base/installation-key.ts';
+import { isDerivedFromKey, type InstallationProof } from '../../base/installation-key.ts';
 import { plainAddress } from '../../base/plain-address.ts';
 import { plainName } from '../../base/plain-name.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -314,7 +314,7 @@ export class Handshakes {
   /**
    * As the invitee, stores the inviter's token and the words, and ends crossed requests; `along` changes the connection
    * data. Changes nothing if we have the token. Throws `conflict` if the pairing was replaced, `by` isn't its token, or
-   * the inviter doesn't prove its installation, which fails the pairing.
+   * the inviter doesn't prove its installation, which fails the pairing, unless another program may have answered.
    */
   async #completeAsInvitee(
     { nodeID, pairing }: Node,
@@ -326,10 +326,12 @@ export class Handshakes {
     const statedFacts = pairing?.link.footbridge === true ? pairing.facts : undefined;
     const facts = statedFacts && { ...statedFacts, tokenA: sha256(token) };
     const installation = pairing?.link.footbridge === true ? tokenInstallation(token) : undefined;
-    if (installation !== undefined) {
-      const claim = facts && { side: 'A' as const, facts };
-      if (!isProven(installation, claim, proof)) throw await this.#failUnproven(nodeID, by);
-    }
+    const claim = facts && { side: 'A' as const, facts };
+    const isShown = installation !== undefined && isProven(installation, claim, proof);
+    // Another program at the address can't sign the facts of a request that it didn't get.
+    const needsProof = by === undefined && pairing !== undefined && !isVouchedFor(pairing.link);
+    if (needsProof && !(isShown && isDerivedFromKey(installation))) throw notProven();
+    if (installation !== undefined && !isShown) throw await this.#failUnproven(nodeID, by);
     const words = facts && (await verificationWords(facts));
     return changeNode(this.#context, nodeID, async (current, tx, others) => {
       // Received and fetched at once: only the transaction knows the first.
@@ -352,6 +354,10 @@ export class Handshakes {
 }
 
 type InvitedWithToken = Invited & Required<Pick<Invited, 'ownToken'>>;
+
+/** Returns whether a certificate shows who answers: over plain http another program may have the address by now. */
+const isVouchedFor = ({ baseURL, certificate }: Link): boolean =>
+  certificate !== undefined || baseURL.startsWith('https:');
 
 /** Returns the pairing. Throws `conflict` unless we accepted an invite and made a token for it (`by`). */
 function ownPairingAsInvitee(node: Node, by: string | undefined): InvitedWithToken {

@@ -69,6 +69,37 @@ describe('an office whose number was made of a key', () => {
     expect((await b.federation.nodes.get(idB)).installation).toBe(a.installation);
   });
 
+  it('goes on waiting over plain http where what is fetched is not shown to be the inviter’s', async () => {
+    const [b, c] = [await office('Bergen'), await office('Cadiz')];
+    connect(a, b);
+    a.calls = { ...a.calls, complete: () => Promise.reject(new Error('A router is in the way.')) };
+    const { nodeID: idA, uri } = await invited(a, 'Bergen');
+    const idB = await ask(b, uri);
+    await a.federation.pairing.confirm(idA);
+    const { proof } = await b.federation.handshakes.collectProof(idB);
+    const answer = await a.federation.handshakes.collect(idA, proof);
+    if (answer.state !== 'ready') throw new Error('no answer');
+    const tokenOf = (installation: string): string => {
+      const payload = JSON.stringify({ iss: `footbridge:${installation}` });
+      return `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(payload).toString('base64url')}.x`;
+    };
+    const others = tokenOf(c.installation);
+    const made = [
+      { token: 'made.up.token' },
+      { token: tokenOf('drawn-by-lot') },
+      { token: others },
+      { token: others, proof: answer.proof },
+      { token: answer.token },
+    ];
+    for (const one of made)
+      await expect(b.federation.handshakes.completeCollected(idB, one)).rejects.toMatchObject({
+        code: 'pairing.not-shown',
+      });
+    expect((await b.federation.nodes.get(idB)).status).toBe('pair_requested');
+    await b.federation.handshakes.completeCollected(idB, answer);
+    expect((await b.federation.nodes.get(idB)).installation).toBe(a.installation);
+  });
+
   it('takes along what our user said of its network, which is not said of the address that another one tells', async () => {
     const [b, c] = [await office('Bergen'), await office('Cadiz')];
     const network = async (): Promise<boolean | undefined> =>
