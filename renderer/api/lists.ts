@@ -114,7 +114,7 @@ export function createListsApi(http: Http) {
       http.call('GET /app/lists/:m/values', { params: { m }, query: { column } }),
     row: (m: string, r: string) => http.call('GET /app/lists/:m/rows/:r', { params: { m, r } }),
     history: (m: string, r: string) => http.call('GET /app/lists/:m/rows/:r/history', { params: { m, r } }),
-    /** Adds a row, once for each key: asked again, as without an answer, it writes the values to that row. */
+    /** Adds a row, once for each key: asked again, as without an answer, it fills that row. */
     addRow: (m: string, values: RowValues, idempotencyKey?: string) =>
       http.call('POST /app/lists/:m/rows', {
         params: { m },

@@ -51,9 +51,8 @@ export interface JoinedRows {
 
 export interface RowWrites {
   /**
-   * Creates a row. If the user added one with this key, which isn't in the bin, the answer was lost: writes the values
-   * to that instead. One that was edited since keeps its own: if it lacks any of these, creates another.
-   * Throws `row.values`.
+   * Creates a row. If the user added one with this key, which isn't in the bin, the answer was lost: fills its empty
+   * columns with the values. One that holds another value stays as it is, beside the new row. Throws `row.values`.
    */
   create(values: Values, by: string, idempotencyKey?: string): Promise<Row>;
   createMany(values: readonly Values[], by: string): Promise<Row[]>;
@@ -153,7 +152,7 @@ export function createRowWrites(deps: {
 
   /** Returns a new row of checked values, without empty columns, not yet written. */
   function newRow(batch: Batch, values: Values, userID: string): Row {
-    const filled = Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
+    const filled = withoutEmpty(values);
     const stamps = { createdAt: batch.now, createdBy: userID, updatedAt: batch.now, updatedBy: userID };
     return { recordID: batch.newID(), values: filled, ...stamps };
   }
@@ -306,18 +305,18 @@ export function createRowWrites(deps: {
 
   return {
     async create(values, by, idempotencyKey) {
-      const { row, isToChange = false } = await write<{ row: Row; isToChange?: boolean }>(
+      const { row, missing } = await write<{ row: Row; missing?: Values }>(
         async (batch) => {
           const checked = check(values, true);
           const added = idempotencyKey && (await findAddedRow(batch.tx, by, idempotencyKey));
           const known = added ? await getRow(batch.tx, added) : undefined;
-          if (!known || known.deletedAt !== undefined) return { row: add(batch, checked, by) };
-          if (lastEditOf(known).updatedAt === known.createdAt) return { row: known, isToChange: true };
-          return { row: holdsAll(known, checked) ? known : add(batch, checked, by) };
+          if (known && known.deletedAt === undefined && lacksOnly(known, checked))
+            return { row: known, missing: withoutEmpty(checked) };
+          return { row: add(batch, checked, by) };
         },
         createOrigin('add', by, omitUndefined({ idempotencyKey })),
       );
-      return isToChange ? putValues(row.recordID, values, by, false) : row;
+      return missing ? putValues(row.recordID, missing, by, false) : row;
     },
     createMany: (many, by) =>
       write(
@@ -458,11 +457,15 @@ function assertHolds({ values }: Row, expected: Values, next: Values): void {
   }
 }
 
-/** Returns whether the row's columns hold these texts; empty ones may hold others. */
-const holdsAll = ({ values }: Row, sent: Values): boolean =>
-  Object.entries(sent).every(
-    ([name, texts]) => texts.length === 0 || hasSameTexts(valuesOf(values, name), texts),
-  );
+const withoutEmpty = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, texts]) => texts.length > 0));
+
+/** Returns whether each column holds these texts or nothing, so that writing them replaces nothing. */
+const lacksOnly = ({ values }: Row, sent: Values): boolean =>
+  Object.entries(sent).every(([name, texts]) => {
+    const stored = valuesOf(values, name);
+    return texts.length === 0 || stored.length === 0 || hasSameTexts(stored, texts);
+  });
 
 /** Returns the row. Throws `row.deleted` (409) if it is in the bin. */
 function assertNotInBin(row: Row): Row {
