@@ -2,8 +2,8 @@
 const GATHER_MS = 80;
 
 export interface Reloads {
-  /** Requests a reload. `isAnew`: waits for none under way, whose answer may never come. */
-  request(isAnew?: boolean): void;
+  /** Requests a reload. `isReconnect`: waits for none under way, whose answer may never come. */
+  request(isReconnect?: boolean): void;
   stop(): void;
 }
 
@@ -13,8 +13,7 @@ export interface Reloads {
  */
 export function createReloads(load: () => Promise<void>): Reloads {
   let due: ReturnType<typeof setTimeout> | undefined;
-  let underWay: object | undefined;
-  let isOutdated = false;
+  let underWay: { isOutdated: boolean } | undefined;
 
   /** Loads in 80 ms, once for all calls until then. */
   function loadSoon(): void {
@@ -23,19 +22,19 @@ export function createReloads(load: () => Promise<void>): Reloads {
 
   /** Loads, and again after an event meanwhile. Never rejects. */
   async function loadNow(): Promise<void> {
-    const own = (underWay = {});
+    const own: { isOutdated: boolean } = { isOutdated: false };
+    underWay = own;
     due = undefined;
-    isOutdated = false;
     await load().catch(() => undefined);
     if (underWay !== own) return;
     underWay = undefined;
-    if (isOutdated) loadSoon();
+    if (own.isOutdated) loadSoon();
   }
 
   return {
     /** Loads soon, or else once the load under way has ended. */
-    request(isAnew = false) {
-      if (underWay && !isAnew) isOutdated = true;
+    request(isReconnect = false) {
+      if (underWay && !isReconnect) underWay.isOutdated = true;
       else loadSoon();
     },
     /** Ends requested reloads, except one under way. */

@@ -55,8 +55,8 @@ export class StatusPoll {
   }
 
   /** Loads the overview in 80 ms, once for all events until then ({@link createReloads}). Ignores a failure. */
-  reloadSoon(isAnew: boolean): void {
-    this.#reloads.request(isAnew);
+  reloadSoon(isReconnect: boolean): void {
+    this.#reloads.request(isReconnect);
   }
 
   /** Loads the overview and runs the clock until the returned function is called. */

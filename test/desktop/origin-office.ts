@@ -43,7 +43,9 @@ export async function startOrigin(dataDir: string, rows: number): Promise<Origin
 export async function startOriginApart(dataDir: string, rows: number): Promise<OriginOffice> {
   const served = await serveBuilt({ dataDir });
   setPriority(served.pid, 19);
-  return originThrough(appCalls(served), rows, async () => {
+  const app = appCalls(served);
+  await app('PATCH', '/app/settings', { office: 'Origin office' });
+  return originThrough(app, rows, async () => {
     await served.stop();
   });
 }

@@ -68,12 +68,13 @@ describe('connecting that does not work', () => {
       await setTimeout(300);
       await route.continue();
     });
-    let isOver = false;
+    const over = new AbortController();
     const news = (async () => {
-      for (let n = 0; !isOver; n++) await north.app('PATCH', `/app/partners/${nodeID}`, { contact: `${n}` });
+      for (let n = 0; !over.signal.aborted; n++)
+        await north.app('PATCH', `/app/partners/${nodeID}`, { contact: `${n}` });
     })();
     onTestFinished(async () => {
-      isOver = true;
+      over.abort();
       await news;
       await page.unrouteAll({ behavior: 'wait' });
     });
