@@ -37,12 +37,16 @@ export async function startOrigin(dataDir: string, rows: number): Promise<Origin
 }
 
 /**
- * {@link startOrigin} as the built program in a process of its own, which gets the processor only when nobody else wants it:
- * in an office it is another computer's, and takes nothing from the window that is measured.
+ * {@link startOrigin} as the built program in a process of its own. With `isModest` it gets the processor only when nobody
+ * else wants it: in an office it is another computer's, and takes nothing from the window that is measured.
  */
-export async function startOriginApart(dataDir: string, rows: number): Promise<OriginOffice> {
+export async function startOriginApart(
+  dataDir: string,
+  rows: number,
+  isModest = false,
+): Promise<OriginOffice> {
   const served = await serveBuilt({ dataDir });
-  setPriority(served.pid, 19);
+  if (isModest) setPriority(served.pid, 19);
   const app = appCalls(served);
   await app('PATCH', '/app/settings', { office: 'Origin office' });
   return originThrough(app, rows, async () => {

@@ -51,8 +51,7 @@ function createAmountNotes(
       said('import.without-signs', { columns: joinHeaders(losingUnits, findDroppedUnit) }),
     rewritten.length > 0 &&
       said('import.rewritten', { columns: joinHeaders(rewritten, ({ column }) => column.rewritten) }),
-    timed.length > 0 &&
-      sayDroppedTimes(joinHeaders(timed, ({ column }) => column.timed)),
+    timed.length > 0 && sayDroppedTimes(joinHeaders(timed, ({ column }) => column.timed)),
     repeated.length > 0 &&
       said('import.times-repeated', { columns: joinHeaders(repeated, ({ column }) => column.repeated) }),
     unknown.length > 0 &&

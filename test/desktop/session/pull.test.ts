@@ -83,7 +83,7 @@ async function lookAround(of: DesktopApp, isOver: () => Promise<boolean>, what: 
 describe.skipIf(notOnDesktop !== undefined)(titled(`a pull of ${ROWS} rows on a desktop`), () => {
   it('quits within two seconds in the middle of it, loses nothing, and leaves the window smooth', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'footbridge-pull-'));
-    const origin = await startOriginApart(join(folder, 'origin'), ROWS);
+    const origin = await startOriginApart(join(folder, 'origin'), ROWS, true);
     const launch = (): Promise<DesktopApp> =>
       launchDesktop({ dataDir: join(folder, 'data'), args: ['--allow-loopback-partners'] });
     let desktop = await launch();
