@@ -148,7 +148,7 @@ const MAX_VALUES = 1000;
 
 interface CellReader {
   readonly field: Field;
-  /** Of the typed texts. */
+  /** Guesses the formats of the texts that are put into the column. */
   readonly guess: ColumnGuess;
   /** A text that only the hints decide, and how it is read: `3/4/2026 = 2026-04-03`. */
   readonly hinted: string | undefined;

@@ -54,7 +54,7 @@ export class ColumnGuess {
   readonly samples: string[] = [];
   readonly units = new UnitsSeen();
   #formats: readonly CellFormat[];
-  /** Of moments, the year first; value checks take it for UTC. */
+  /** Reads moments that begin with the year; value checks take them for UTC. */
   readonly #isoMoment: CellFormat | undefined;
   readonly #localMoments: readonly CellFormat[];
   readonly #families: readonly Family[];

@@ -71,7 +71,7 @@ const FEW_MARKS = 20;
 const FEW_WORDS = 3;
 const FOREIGN_WORD = /(?<![a-z])[^\0-\x7f]{2}(?![a-z])/i;
 const USUAL: readonly string[] = ['windows-1252', 'windows-1250'];
-/** What one of them reads as a word of one letter, another reads as a sign: `É preciso`, `à payer`, `ø`. */
+/** A byte can be a word of one letter in one of them, and a sign in another: `É preciso`, `à payer`, `ø`. */
 const WESTERN: readonly string[] = ['windows-1252', 'macintosh', 'cp850'];
 const WORDS_OF_A_LETTER = /(?<!\p{L}|\d ?)(?:[àáèéêíòóôöåæ](?= \p{L})|ø(?!\p{L}))/giu;
 /** So few different non-ASCII letters prove no language. */

@@ -28,7 +28,10 @@ export interface WatchedFile {
   readonly keyFieldIDs: readonly string[];
   /** Target column ids by header, null to skip; others match automatically. */
   readonly match: Readonly<Record<string, string | null>>;
-  /** How many columns a file without a heading had: its columns are known by position only. */
+  /**
+   * Number of columns of a file without a heading, which are known by position only; undefined with one, or if an
+   * earlier version followed it.
+   */
   readonly columnCount?: number;
   readonly reading: Pick<
     TableOptions,

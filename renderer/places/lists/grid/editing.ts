@@ -14,7 +14,7 @@ export interface Editing {
   /** The input's start instead of the content. */
   readonly typed?: string;
   readonly problem?: string;
-  /** Of a refused new row. */
+  /** Sends a refused new row again as the same one; undefined for others. */
   readonly idempotencyKey?: string | undefined;
 }
 
