@@ -15,7 +15,7 @@ import type { Batch, WriteRows, WrittenFrom } from './row-batch.ts';
 import { createNewRowsEncoder } from './encode-new-rows.ts';
 import { getRow, getRows } from './row-table.ts';
 import { said } from '../../words/said.ts';
-import { findAddedRow, measureStep, type ImportKeyStep, type StepBegun, type StepKind } from './undo-log.ts';
+import { findAddedRows, measureStep, type ImportKeyStep, type StepBegun, type StepKind } from './undo-log.ts';
 
 type Change = (row: Row, now: string) => Row;
 
@@ -52,7 +52,8 @@ export interface JoinedRows {
 export interface RowWrites {
   /**
    * Creates a row. If the user added one with this key, which isn't in the bin, the answer was lost: fills its empty
-   * columns with the values. One that holds another value stays as it is, beside the new row. Throws `row.values`.
+   * columns with the values. One that holds another value stays as it is, beside the new row. Throws `row.values`, or
+   * `row.changed` if another write comes between.
    */
   create(values: Values, by: string, idempotencyKey?: string): Promise<Row>;
   createMany(values: readonly Values[], by: string): Promise<Row[]>;
@@ -308,15 +309,19 @@ export function createRowWrites(deps: {
       const { row, missing } = await write<{ row: Row; missing?: Values }>(
         async (batch) => {
           const checked = check(values, true);
-          const added = idempotencyKey && (await findAddedRow(batch.tx, by, idempotencyKey));
-          const known = added ? await getRow(batch.tx, added) : undefined;
-          if (known && known.deletedAt === undefined && lacksOnly(known, checked))
-            return { row: known, missing: withoutEmpty(checked) };
+          const added = idempotencyKey ? await findAddedRows(batch.tx, by, idempotencyKey) : [];
+          for (const row of await getRows(batch.tx, added))
+            if (row && row.deletedAt === undefined && lacksOnly(row, checked))
+              return { row, missing: withoutEmpty(checked) };
           return { row: add(batch, checked, by) };
         },
         createOrigin('add', by, omitUndefined({ idempotencyKey })),
       );
-      return missing ? putValues(row.recordID, missing, by, false) : row;
+      if (!missing) return row;
+      const before = Object.fromEntries(
+        Object.keys(missing).map((name) => [name, valuesOf(row.values, name)]),
+      );
+      return putValues(row.recordID, missing, by, false, { values: before });
     },
     createMany: (many, by) =>
       write(

@@ -314,11 +314,15 @@ export function toRowStep(
 export const readSteps = async (source: Partition): Promise<UndoStep[]> =>
   (await source.page(STEPS, { limit: 2 * UNDO_LIMITS.steps })).map(({ value }) => value);
 
-/** Returns the id of the row that the user added with this key; undefined if none, or if undone. */
-export async function findAddedRow(tx: Tx, by: string, idempotencyKey: string): Promise<string | undefined> {
-  const steps = (await tx.find(STEPS, 'idempotencyKey', idempotencyKey)).map(({ value }) => value);
-  const added = steps.find((step) => step.by === by && step.state === 'done');
-  return added && (await readParts(tx, added.stepID))[0]?.rows[0]?.recordID;
+/** Returns the ids of the rows that the user added with this key, without undone ones. */
+export async function findAddedRows(tx: Tx, by: string, idempotencyKey: string): Promise<string[]> {
+  const recordIDs: string[] = [];
+  for (const { value: step } of await tx.find(STEPS, 'idempotencyKey', idempotencyKey)) {
+    if (step.by !== by || step.state !== 'done') continue;
+    for (const { rows } of await readParts(tx, step.stepID))
+      recordIDs.push(...rows.map(({ recordID }) => recordID));
+  }
+  return recordIDs;
 }
 
 /** Returns `now`, or just after the latest undo or redo if that has a later time, e.g. as the clock was set back. */

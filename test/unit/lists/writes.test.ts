@@ -54,8 +54,16 @@ describe('writing rows', () => {
     const again = await rows.create(values({ Name: 'a', City: '' }), '7', 'k');
     expect(again).toMatchObject({ recordID, values: values({ Name: 'a', City: 'Ulm' }) });
     // Another window continued it.
-    expect((await rows.create(values({ Name: 'b' }), '7', 'k')).recordID).not.toBe(recordID);
+    const other = await rows.create(values({ Name: 'b' }), '7', 'k');
+    expect(other.recordID).not.toBe(recordID);
     expect(await rows.get(recordID)).toMatchObject({ values: values({ Name: 'a', City: 'Ulm' }) });
+    expect(await rows.create(values({ Name: 'b' }), '7', 'k')).toEqual(other);
+    // Of two that fill the same cell at once, one is refused.
+    const filled = ['Ulm', 'Bonn'].map((City) => rows.create(values({ Name: 'b', City }), '7', 'k'));
+    expect((await Promise.allSettled(filled)).map(({ status }) => status).sort()).toEqual([
+      'fulfilled',
+      'rejected',
+    ]);
   });
 
   it('writes imported rows several to a line, in their order and between changes of others', async () => {
