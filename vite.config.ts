@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
@@ -107,6 +107,22 @@ const inAscii = (): Plugin => ({
   },
 });
 
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+/**
+ * Removes what earlier builds left in the folder `dist`. Their chunks stay for a month, since an office that runs loads
+ * some of them later; what `npm run package` packs has none of them.
+ */
+async function removeEarlierBuild(dist: string): Promise<void> {
+  const chunks = join(dist, 'chunks');
+  await mkdir(chunks, { recursive: true });
+  const keptFrom = process.env.npm_lifecycle_event === 'package' ? Infinity : Date.now() - MONTH_MS;
+  const others = (await readdir(dist)).map((name) => join(dist, name)).filter((path) => path !== chunks);
+  const paths = [...others, ...(await readdir(chunks)).map((name) => join(chunks, name))];
+  for (const path of paths)
+    if (others.includes(path) || (await stat(path)).mtimeMs < keptFrom)
+      await rm(path, { recursive: true, force: true });
+}
+
 /**
  * Makes the app a third smaller. Functions and classes keep their names, so that a stack trace says where it was.
  */
@@ -139,12 +155,8 @@ export default defineConfig({
   build: { rolldownOptions: { checks: { bundlerTimings: false } } },
   builder: {
     async buildApp(builder) {
-      // Chunks are named by their content: those of the last build would stay and be packed.
       const dist = join(import.meta.dirname, 'dist');
-      await mkdir(dist, { recursive: true });
-      const kept = process.env.FOOTBRIDGE_KEEP_CHUNKS === undefined ? undefined : 'chunks';
-      for (const name of await readdir(dist))
-        if (name !== kept) await rm(join(dist, name), { recursive: true, force: true });
+      await removeEarlierBuild(dist);
       await writeMessages();
       // Checked in, so that the command line answers before the first build.
       await writeFile(join(dist, 'cli.js'), "#!/usr/bin/env node\nimport '../scripts/cli.mjs';\n", {

@@ -29,9 +29,9 @@ function fail(message) {
   process.exit(1);
 }
 
-function run(what, program, args, options = {}) {
+function run(what, program, args) {
   console.error(`${what} …`);
-  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...options });
+  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) fail(`${what} did not work; what went wrong stands above.`);
 }
 
@@ -45,13 +45,13 @@ if (!ensurePackages()) fail('Installing packages did not work; what went wrong s
 
 const built = existsSync(LAST_BUILT) ? statSync(LAST_BUILT).mtimeMs : 0;
 if (SOURCES.some((source) => changedAt(at(source)) > built))
-  run(
-    'Building',
-    process.execPath,
-    [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--app', '--logLevel', 'warn'],
-    // An office that runs has yet to load some.
-    { env: { ...process.env, FOOTBRIDGE_KEEP_CHUNKS: '1' } },
-  );
+  run('Building', process.execPath, [
+    at('node_modules', 'vite', 'bin', 'vite.js'),
+    'build',
+    '--app',
+    '--logLevel',
+    'warn',
+  ]);
 
 // The shell that npm started may have been told to end meanwhile.
 if (process.ppid !== parent) process.exit(0);
