@@ -17,6 +17,7 @@ const nodeProject = (name: string, testTimeout: number, options: Options = {}): 
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
     hookTimeout: 60_000,
+    setupFiles: ['test/support/harness/without-lan.ts'],
     // Where a change is decided upon, one hiccup of the machine among thousands of tests refuses none; test.mjs names
     // each.
     retry: process.env.CI === undefined ? 0 : 1,

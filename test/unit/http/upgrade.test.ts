@@ -64,7 +64,8 @@ describe.each([true, false])('a listener that takes WebSockets (TLS: %s)', (isSe
     const lines = ['Connection: Upgrade', ...Array<string>(60).fill('Upgrade: h2c')];
     const others = Array.from({ length: 70 }, (_, at) => `X-${at}: ${at}`);
     socket.write(['GET /x HTTP/1.1', 'Host: x', ...lines, ...others, '', ''].join('\r\n'));
-    expect(await text(socket)).toBe('');
+    // Newer versions of Node.js say why they end it.
+    expect(await text(socket)).toMatch(/^$|^HTTP\/1\.1 431 /);
   });
 
   it('takes those that it knows', async () => {
