@@ -26,14 +26,14 @@ export type LeftOut = (typeof LEFT_OUT)[number];
  */
 export const ENCODINGS = {
   unicode: ['UTF-8', 'UTF-16LE', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE'],
-  western: ['windows-1252', 'ISO-8859-1', 'ISO-8859-15', 'macintosh', 'cp850', 'cp437'],
+  western: ['windows-1252', 'ISO-8859-1', 'ISO-8859-15', 'macintosh', 'cp850', 'cp437', 'cp860', 'cp861'],
   central: ['windows-1250', 'ISO-8859-2', 'ISO-8859-16', 'cp852'],
-  baltic: ['windows-1257'],
+  baltic: ['windows-1257', 'cp775'],
   cyrillic: ['windows-1251', 'ISO-8859-5', 'cp866', 'cp1125', 'KOI8-R', 'maccyrillic'],
-  greek: ['windows-1253', 'ISO-8859-7', 'cp737'],
+  greek: ['windows-1253', 'ISO-8859-7', 'cp737', 'macgreek'],
   turkish: ['windows-1254', 'ISO-8859-9', 'cp857'],
   hebrew: ['windows-1255', 'cp862'],
-  arabic: ['windows-1256'],
+  arabic: ['windows-1256', 'ISO-8859-6'],
   japanese: ['Shift_JIS', 'EUC-JP', 'ISO-2022-JP'],
   korean: ['EUC-KR'],
   chinese: ['GB18030', 'Big5'],

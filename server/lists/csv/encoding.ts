@@ -80,7 +80,12 @@ const USUAL_OF_FEW_LETTERS: readonly string[] = [...USUAL, 'windows-1254'];
 /** Windows-1252 has these where others have usual letters. */
 const RARE_LETTERS = /[ŠšŽžŸƒ]/;
 const MAX_ALTERNATIVES = 3;
-const RARE: readonly string[] = ['cp857', 'cp737', 'cp862', 'cp1125', 'maccyrillic', 'ISO-8859-16'];
+const RARE: readonly string[] = [
+  ...['cp857', 'cp737', 'cp862', 'cp1125', 'cp860', 'cp861', 'cp775'],
+  ...['maccyrillic', 'macgreek', 'ISO-8859-6', 'ISO-8859-16'],
+];
+/** Of old computers, or of few: a text that seems to be in one of them may well be in one of {@link RARE}. */
+const SELDOM = /^(?:cp\d+|macintosh|KOI8-R|ISO-8859-[57]|windows-874)$/;
 /** They share small letters with one of {@link RARE}, or have capitals where that has letters. */
 const CYRILLIC: readonly string[] = ['windows-1251', 'cp866'];
 /** Right readings of a few words score at least 0.02. */
@@ -198,10 +203,11 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   if (!best) throw noTextRefusal(said('csv.no-text'));
   const utf8 = readBrokenUTF8(sample);
   const { text, score, words, marks, flaws, letters, isOfSigns = false } = utf8 ?? best;
-  /** Returns the most usual encoding that reads the sample as this text; the best-scored one if no usual one does. */
-  const usualFor = (given: string): string =>
-    LEGACY.find((name) => candidates.some((each) => each.encoding === name && each.text === given)) ??
-    best.encoding;
+  /** Returns the most usual encoding that reads the sample as this text; the best-scored one if none does. */
+  const usualFor = (given: string, among: readonly Reading[] = candidates): string =>
+    [...LEGACY, ...RARE].find((name) =>
+      among.some((each) => each.encoding === name && each.text === given),
+    ) ?? best.encoding;
   const encoding = utf8 ? 'UTF-8' : usualFor(text);
   const isLow = score < LOW_SCORE && IDEOGRAPHS.includes(encoding);
   const doubt = isLow ? DOUBT_LOW : (DOUBTS.find((each) => marks >= each.marks)?.share ?? 0);
@@ -238,7 +244,9 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const likely = utf8 ? [best] : candidates.filter(isLikely);
   const isAlone = likely.every((each) => each.text === text);
   // Mac Cyrillic has other capitals than Windows-1251, DOS Ukrainian other letters, DOS Hebrew those for capitals.
-  const isRareLikely = CYRILLIC.includes(encoding) && (flaws >= 1 || !/[а-яё]/u.test(text));
+  const isRareLikely =
+    (SELDOM.test(encoding) && !isOfSigns) ||
+    (CYRILLIC.includes(encoding) && (flaws >= 1 || !/[а-яё]/u.test(text)));
   const others =
     isUnlikely && isAlone
       ? readingsIfUnlikely(sample, candidates)
@@ -248,11 +256,7 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   const [first] = alternatives;
   return {
     encoding,
-    alternatives: alternatives.map(
-      (given) =>
-        others.find((each) => RARE.includes(each.encoding) && each.text === given)?.encoding ??
-        usualFor(given),
-    ),
+    alternatives: alternatives.map((given) => usualFor(given, [...candidates, ...others])),
     ...(first !== undefined ? { example: findDifferingLine(text, first) } : {}),
   };
 }

@@ -11,6 +11,12 @@ const WRONG_CASE =
   /\p{L}(?=[^\0-\x7f])(?=\p{Lu}\p{Ll})|(?<=\p{Ll})(?=[^\0-\x7f])\p{Lu}|(?=[^\0-\x7fß])\p{Ll}(?=\p{Lu})/gu;
 const WRONG_SYMBOL =
   /(?<=\p{L})[^\p{L}\p{M}\0-\x7f’·‘](?=\p{L})|(?<!\p{L})’(?=\p{L})|(?<=\p{L})[ªµ§]|(?<=\p{L}\p{L}|(?![Nn])\p{L})º|[ªº](?=\p{L})|(?![µ€£°№])[\p{S}\p{No}¶§¿¡](?=\p{Ll})/gu;
+/**
+ * What no word of their alphabet has: in Greek a final sigma before its end or another sigma there, in Belarusian `ў`
+ * behind a consonant, letters of Serbian or Macedonian beside those that both lack; and a bullet before a letter.
+ */
+const WRONG_LETTER =
+  /ς(?=\p{L})|(?<=\p{Ll})σ(?!\p{L})|(?<=[бвгґджзйклмнпрстфхцчшщ])ў|[ЂЋЈЉЊЏЃЌЅђћјљњџѓќѕ](?=\p{L}*[йщъыьэюяёіїєґў])|(?<=[йщъыьэюяёіїєґў]\p{L}*)[ђћјљњџѓќѕ]|•(?=\p{L})/gu;
 /** Spanish `¿` and `¡` may precede small letters. */
 const SPANISH_MARKS = /¿([^¿?\n]{1,200}\?)|¡([^¡!\n]{1,200}!)/gu;
 const USUAL_SIGNS = /^[\0-\x7f€£°²³½№–—„“”‚’‘…§±×«»]*$/u;
@@ -102,7 +108,11 @@ export function kanaShare(text: string): number {
 function countFlaws(word: string, marks: number): number {
   const letters = countMatches(word, LETTER);
   const scripts = SCRIPTS.filter((script) => script.test(word));
-  const flaws = countMatches(word, NEVER) + countMatches(word, WRONG_CASE) + countMatches(word, WRONG_SYMBOL);
+  const flaws =
+    countMatches(word, NEVER) +
+    countMatches(word, WRONG_CASE) +
+    countMatches(word, WRONG_SYMBOL) +
+    countMatches(word, WRONG_LETTER);
   if (scripts.length > 1) return flaws + marks;
   if (letters === 0) return USUAL_SIGNS.test(word) ? flaws : flaws + 0.5;
   const isAlone = letters === 1 && scripts[0] !== IDEOGRAPHIC;

@@ -9,7 +9,7 @@ const encodingName = (encoding: string): string =>
     .replace(/^windows/, 'Windows')
     .replace(/^cp/, 'DOS ')
     .replace(/^macintosh$/, 'Mac Roman')
-    .replace(/^maccyrillic$/, 'Mac');
+    .replace(/^mac(?:cyrillic|greek)$/, 'Mac');
 
 /** Returns an encoding's name behind the languages that use it; an unlisted one as it is. */
 export function encodingLabel(t: Translate, encoding: string): string {

@@ -431,6 +431,19 @@ it.each([
   ['cp862', 'מספר;שם;עיר\n1;דוד לוי;תל אביב\n2;רות כהן;חיפה\n3;משה פרץ;ירושלים\n', 'cp862'],
   ['cp1125', 'Імя;Місто\nІван Їжак;Київ\nГанна Ґалаґан;Львів\nОлег Зуєв;Харків\n', 'cp1125'],
   ['maccyrillic', 'Имя;Город\nИван Петров;Москва\nАнна Кузнецова;Казань\nОлег Зуев;Пермь\n', 'maccyrillic'],
+  ['maccyrillic', 'Nr;Місто\n1;Харків\n2;Олексій Бойко\n3;Вінниця\n', 'maccyrillic'],
+  [
+    'macgreek',
+    `Nr;Name;Ort\n${'1;Γιώργος Παπαδόπουλος;Αθήνα\n2;Μαρία Ιωάννου;Πάτρα\n'.repeat(12)}`,
+    'macgreek',
+  ],
+  ['ISO-8859-6', `Nr;Name;Ort\n${'1;أحمد علي;القاهرة\n2;محمد حسن;بيروت\n'.repeat(12)}`, 'ISO-8859-6'],
+  ['cp1125', 'Nr;Name;Ort\n1;Чернігів Єгор;Галаган\n2;Шевченко;Львів\n', 'cp1125'],
+  ['cp857', 'Nr;Name;Ort\n1;Uşak Mehmet;Diyarbakır\n2;Uşak;Yıldız\n', 'cp857'],
+  ['cp857', 'Nr;Ort\n1;Muğla\n', undefined],
+  ['cp860', 'Nr;Name;Ort\n1;Antônio João;Évora\n2;Conceição;São Paulo\n', 'cp860'],
+  ['cp775', 'Nr;Name;Ort\n1;Jonaitė;Kazlauskas\n2;Kaunas;Žiema\n3;Šiauliai;Ąžuolas\n', 'cp775'],
+  ['cp861', 'Nr;Name;Ort\n1;Akureyri;Selfoss\n2;Þórður;Reykjavík\n3;Ísafjörður;Selfoss\n', 'cp861'],
   ['maciceland', 'Nafn;Staður\nÞórður;Reykjavík\n', undefined],
 ])('in an encoding that is not detected is in doubt: %s', async (encoding, text, named) => {
   const { alternatives } = await guessEncoding(iconv.encode(text, encoding));
