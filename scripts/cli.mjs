@@ -7,12 +7,17 @@ import './check-node.mjs';
 
 // Node.js 22 and later keep compiled code, so that a start takes a tenth less. It is in the user's own folder, as
 // others can write into the system's temporary one.
-const CACHES = {
-  win32: process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'),
-  darwin: join(homedir(), 'Library', 'Caches'),
-};
-const caches = CACHES[process.platform] ?? process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
-module.enableCompileCache?.(join(caches, 'footbridge', 'compiled'));
+function cacheFolder() {
+  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+  if (process.platform === 'win32') return LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
+  return XDG_CACHE_HOME ?? join(homedir(), '.cache');
+}
+try {
+  module.enableCompileCache?.(join(cacheFolder(), 'footbridge', 'compiled'));
+} catch {
+  // The user that systemd makes for a service may have no home.
+}
 
 const program = new URL('../dist/footbridge.js', import.meta.url);
 if (existsSync(program)) await import(program.href);

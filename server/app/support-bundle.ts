@@ -39,7 +39,7 @@ const LOG_KEYS = new Set([
  * name; messages may quote hosts, addresses and names of stray folders.
  */
 export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint8Array> {
-  const scrub = createSecretRedactor(await deps.secrets(), homedir());
+  const scrub = createSecretRedactor(await deps.secrets(), ownHome());
   const asText = (value: unknown): Uint8Array => Buffer.from(scrub(JSON.stringify(value, null, 2)));
   // Not needed at the start.
   const { zipSync } = await import('fflate');
@@ -50,6 +50,15 @@ export async function createSupportBundle(deps: SupportBundleDeps): Promise<Uint
     'facts.json': asText(await deps.collectFacts()),
     ...(await readRedactedLogs(deps.logDir, scrub)),
   });
+}
+
+/** Returns the user's home; empty for a user without one, as systemd makes for a service. */
+function ownHome(): string {
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
 }
 
 /** Returns versions of program and system, memory and running time. */
