@@ -6,6 +6,9 @@ const CODES =
 /** Italian, Polish, Czech, Hungarian, Romanian, Finnish, Turkish, Croatian, Russian and Greek. */
 const FOREIGN_CODES =
   /^(?:codice|kod|kód|cod|šifra|číslo|numer|indeks|код|артикул|номер|κωδικός)(?=$|[ .])|(?:kodu|koodi|číslo|numer|numero|numarası|(?:cikk|számla|rendelés|vevő|telefon)szám)$/iu;
+/** What is numbered, numbers of taxpayers, and coordinates, whose point nobody takes for thousands. */
+const NUMBERED_THINGS =
+  /^(?:artikel|article|artículo|articolo|material|teil|part|item|produkte?|product|produit|producto|kunde|customer|client|cliente|debitor|kreditor|lieferant|supplier|vendor|fournisseur|proveedor|ref|réf|ordnungszahl|pos|position|posición|dni|nie|nif|cif|rut|run|nit|cuit|cuil|rfc|cpf|cnpj|bsn|cédula|cedula)\.?$|^(?:geo)?(?:lat|lon|lng|long|latitude|longitude|latitud|longitud|breitengrad|längengrad)$/iu;
 /** Numbers of parts or invoices, even if they look like days. */
 const NUMBERED =
   /(?:nummer|nr|(?:^|[ _-])(?:no|number|code|id|sku|oz))\.?$|^(?:n[°º]|num[ée]ro|número)(?=$|[ .])|^(?:artikel|article|artículo|material|part|teil|item)$/iu;
@@ -32,7 +35,7 @@ export function findCodePatterns(header: string, isSheet = false): readonly RegE
   const isForeign = FOREIGN_CODES.test(header);
   const isNumbered = isForeign || NUMBERED.test(header);
   return [
-    ...(!isSheet && (isForeign || CODES.test(header)) ? [GROUPED] : []),
+    ...(!isSheet && (isForeign || CODES.test(header) || NUMBERED_THINGS.test(header)) ? [GROUPED] : []),
     ...(isNumbered ? [LIKE_A_DAY] : []),
     ...(PLACES.test(header) ? [TWO_LETTERS] : []),
     ...(RATIOS.test(header) || isNumbered ? [LIKE_A_TIME] : []),

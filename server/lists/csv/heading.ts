@@ -115,7 +115,7 @@ export function hasUnitsBelow(rows: readonly (readonly string[])[]): boolean {
   const [units, ...below] = rows.slice(1, 2 + BODY).map(toRow);
   if (!units || below.length < 2) return false;
   const shapes = findColumnShapes(below, units.extent);
-  const named = units.cells.flatMap((cell, column) => (/^\s*[-–—]?\s*$/.test(cell) ? [] : [column]));
+  const named = units.cells.flatMap((cell, column) => (/^[[(\s]*[-–—]?[\])\s]*$/.test(cell) ? [] : [column]));
   /** Returns whether the column has a short text above numbers or dates. */
   const isUnit = (column: number): boolean =>
     units.shapes[column] === 'text' &&
@@ -472,9 +472,18 @@ function classifyFirstRow(
   );
   const isBareCount = counts && hasOnlyNumbers(heading) && !heading.cells.every(isYear);
   const isUnlike = same > 0 || !isDistinct || (recurs && other === 0) || hasValue || isBareCount;
-  const isInDoubt = below.length > 0 && (isBelowTitle ? hasValue || isBareCount : isUnlike);
+  const isOfTitleOrAlone = isBelowTitle || below.length === 0;
+  const isInDoubt = isCard(heading, below) || (isOfTitleOrAlone ? hasValue || isBareCount : isUnlike);
   return { isHeading: true, isInDoubt, isDistinct };
 }
+
+/** Returns whether two columns look like keys and their values, as on a card: `Firma;Kern`, `Ort;Ulm`. */
+const isCard = ({ cells: [key = '', value = ''], extent }: Row, below: readonly Row[]): boolean =>
+  extent === 2 &&
+  isUsual(key) &&
+  !isUsual(value) &&
+  below.length > 0 &&
+  below.filter(({ cells: [first = ''] }) => isUsual(first)).length * 2 >= below.length;
 
 /** Returns whether the cell is a year above only years or blanks, so may be a value. */
 const isYearAboveYears = (heading: Row, below: readonly Row[], column: number): boolean =>

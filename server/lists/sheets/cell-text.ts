@@ -20,7 +20,7 @@ export function toNumberText(text: string): string {
   const value = DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN;
   if (!Number.isFinite(value)) return trimmed;
   if (Math.abs(value) < 1e15 || Math.abs(value) >= MAX_EXACT) return toDigits(value === 0 ? 0 : value);
-  return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+  return String(value);
 }
 
 /** Writes integers by their format (`00000`: `01067`), other numbers plainly; trims other text. */

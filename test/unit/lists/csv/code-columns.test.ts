@@ -20,6 +20,21 @@ async function seen(header: string, cells: readonly string[], options: TableOpti
 const counted = (count: number, write: (number: number) => string): string[] =>
   Array.from({ length: count }, (_, at) => write(at + 1));
 
+it.each([
+  ['Artikel', ['100.200', '100.300']],
+  ['Pos', ['1.001', '1.002']],
+  ['DNI', ['12.345.678', '12.345.679']],
+  ['Cliente', ['10.001', '10.002']],
+  ['Breitengrad', ['48.401', '50.733']],
+  ['lng', ['9.987', '7.098']],
+])('digits in groups of three are texts where the column is called %s', async (header, cells) => {
+  const priced = Buffer.from(
+    ['Kunde;Preis;' + header, ...cells.map((cell) => `Kern;5,50;${cell}`)].join('\n'),
+  );
+  const { columns } = await readTable(priced, { delimiter: ';' });
+  expect(columns.map((column) => suggestKind(column).kind)).toEqual(['String', 'Number', 'String']);
+});
+
 describe('values that look like days', () => {
   it.each([
     ['Beleg', counted(5, (n) => `${n}-01-2026`)],

@@ -54,6 +54,14 @@ const FILES: Readonly<Record<string, readonly [string, Reading]>> = {
     'Nr;Name;Adresse\n1;Anna;Weg 1, 89073 Ulm, Bayern\n2;Bert;Weg 2, 53111 Bonn, NRW\n',
     { delimiter: ';', heading: 1, columns: 'Nr | Name | Adresse', rows: 2 },
   ],
+  'a single row that names nothing': [
+    '1;Anna;Ulm;5,00\r\n',
+    { delimiter: ';', heading: 1, columns: '1 | Anna | Ulm | 5,00', rows: 0, doubts: ['heading'] },
+  ],
+  'a card of keys and values': [
+    'Firma;Kern GmbH\nStraße;Weg 1\nPLZ;89073\nOrt;Ulm\nTelefon;0731 123\n',
+    { delimiter: ';', heading: 1, columns: 'Firma | Kern GmbH', rows: 4, doubts: ['heading'] },
+  ],
   'two columns of mixed content': [
     'Name,Nr\nSchraube,0\n1,"a"\n',
     { delimiter: ',', heading: 1, columns: 'Name | Nr', rows: 2 },

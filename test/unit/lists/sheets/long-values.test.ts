@@ -6,6 +6,8 @@ it('a value that looks like a number for a million letters is the text that it i
   for (const end of ['x', '', '.', 'e'])
     expect(toNumberText('1'.repeat(1_000_000) + end)).toHaveLength(1_000_000 + end.length);
   expect(['1.', '.5', '1.50', '-2e3', '00012'].map(toNumberText)).toEqual(['1', '0.5', '1.5', '-2000', '12']);
+  // With zeros behind the digits that are known.
+  expect(toNumberText('1.234567890123457e+17')).toBe('123456789012345700');
 });
 
 it('a format that is longer than any is none, at once', () => {
