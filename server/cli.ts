@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from './commands/durations.ts';
 import { CommandFailure } from './commands/failure.ts';
@@ -325,10 +327,20 @@ program
   .option('--json', 'print JSON instead of a table', false)
   .action(onCall(async () => (await import('./commands/bench.ts')).bench));
 
+/** As root, the data folder that the command uses, and its owner. */
+let folder: { readonly path: string; readonly owner: Stats } | undefined;
+program.hook('preAction', async (_program, command) => {
+  const { data }: { data?: unknown } = command.opts();
+  if (typeof data !== 'string' || process.getuid?.() !== 0) return;
+  const owner = await stat(data).catch(() => undefined);
+  folder = owner && { path: data, owner };
+});
 try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = reportError(error);
+} finally {
+  if (folder) await (await import('./commands/data-folder.ts')).giveToOwner(folder.path, folder.owner);
 }
 
 /**

@@ -104,7 +104,7 @@ export async function restore(file: string, options: DataOrStore): Promise<void>
       tryOpenStore(createFolderStorage({ dataDir: folder, clock: systemClock }), systemClock),
   });
   process.stdout.write(
-    `Restored ${entries} entries into ${dataDir}. What was withdrawn, revoked or paused since stays so.\n`,
+    `Restored ${entries} entries into ${dataDir}. What was withdrawn, revoked or paused since stays so. No backup has keys: on another computer, pair again with each partner.\n`,
   );
   if (kept !== undefined) process.stdout.write(`What was there before lies in ${kept}.\n`);
 }

@@ -1,5 +1,6 @@
-import { accessSync, constants } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, type Stats } from 'node:fs';
+import { lchown, lstat, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { isDataFolder } from '../store/files/data-folder.ts';
 import { throwIfMovedAway } from '../store/moving/folder-mark.ts';
 import { CommandFailure } from './failure.ts';
@@ -36,4 +37,18 @@ export async function servedDataFolder(data: string): Promise<string> {
   const dataDir = existingDataFolder(data);
   await throwIfMovedAway(dataDir);
   return dataDir;
+}
+
+/**
+ * Gives what root wrote into another user's folder, such as a service's, to that user, who could not write there any
+ * more. Links stay root's, as they may lead to other files.
+ */
+export async function giveToOwner(dataDir: string, owner: Pick<Stats, 'uid' | 'gid'>): Promise<void> {
+  if (owner.uid === 0) return;
+  for (const name of ['', ...(await readdir(dataDir, { recursive: true }))]) {
+    const path = join(dataDir, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.uid === 0 && (found.isDirectory() || (found.isFile() && found.nlink === 1)))
+      await lchown(path, owner.uid, owner.gid);
+  }
 }
