@@ -39,7 +39,7 @@ export const ENCODINGS = {
   chinese: ['GB18030', 'Big5'],
 } as const;
 
-export const DOUBT_KINDS = ['delimiter', 'heading', 'encoding', 'numbers'] as const;
+export const DOUBT_KINDS = ['delimiter', 'heading', 'encoding', 'numbers', 'sums'] as const;
 
 /** The option that settles each doubt. */
 export const DOUBT_OPTIONS = {
@@ -47,12 +47,13 @@ export const DOUBT_OPTIONS = {
   heading: 'headerLine',
   encoding: 'encoding',
   numbers: 'decimal',
+  sums: 'sums',
 } as const satisfies Record<(typeof DOUBT_KINDS)[number], string>;
 
 /** A guess: the alternatives fit the file too. */
 export interface Doubt {
   readonly kind: (typeof DOUBT_KINDS)[number];
-  /** The option's value: a delimiter, a line number (0: no heading), an encoding, a decimal sign. */
+  /** The option's value: a delimiter, a line number (0: no heading), an encoding, a decimal sign, `out` or `in`. */
   readonly chosen: string;
   readonly alternatives: readonly string[];
   /** Headers of the columns concerned; absent: the whole file. */

@@ -42,6 +42,8 @@ export function doubtNotes(doubts: Doubts): string[] {
         return `Letters are read as ${chosen}${doubt.example === undefined ? '' : ` (“${plainName(doubt.example)}”)`}, but ${alternatives.join(' or ')} fits too. Change it with --encoding ${other}.`;
       case 'numbers':
         return `Numbers${doubt.example === undefined ? '' : ` such as “${plainName(doubt.example)}”`} are read with “${chosen}” before the decimals, but “${other}” fits too. Change it with --numbers ${other === ',' ? 'comma' : 'point'}.`;
+      case 'sums':
+        return `Lines such as “${plainName(doubt.example ?? '')}” look like totals or footers. Follow the file again: with --without-sums they are left out, without it they are rows.`;
     }
   });
 }

@@ -65,19 +65,22 @@ export async function copyList(file: string | undefined, options: CopyOptions): 
 async function updateListFile(
   options: Pick<WatchOptions, 'data' | 'list' | 'end'> & Partial<Pick<WatchOptions, 'withoutSums'>>,
   kind: 'watched' | 'copy',
-  request: object | '' | undefined,
+  request: { readonly path: string; readonly reading?: object } | '' | undefined,
 ): Promise<ListFiles> {
   return withNode(existingDataFolder(options.data), async (node) => {
     const list = `/app/lists/${await findList(node, options.list)}`;
+    let wanted = request;
     if (request && kind === 'watched') {
       const trial = await node.call('POST', `${list}/watched/trial`, JSON.stringify(request));
       const { response } = z.object({ response: watchTrialAnswer }).parse(await trial.json());
       for (const note of doubtNotes(response.doubts)) process.stderr.write(`${note}\n`);
       printSums(response, options.withoutSums === true);
+      // They were named, so they are decided: later ones are a doubt.
+      if (response.sums.length > 0) wanted = { ...request, reading: { sums: 'in', ...request.reading } };
       printRejected(response);
     }
-    const answer = request
-      ? await node.call('PUT', `${list}/${kind}`, JSON.stringify(request))
+    const answer = wanted
+      ? await node.call('PUT', `${list}/${kind}`, JSON.stringify(wanted))
       : await (options.end ? node.call('DELETE', `${list}/${kind}`) : node.call('GET', `${list}/files`));
     return z.object({ response: listFiles }).parse(await answer.json()).response;
   });

@@ -57,7 +57,7 @@ export const doubts = z
       chosen: z
         .string()
         .describe(
-          'the reading taken: a delimiter, the line of the heading (0: none), an encoding, a decimal sign',
+          'the reading taken: a delimiter, the line of the heading (0: none), an encoding, a decimal sign, `out` or `in` for lines that look like totals',
         ),
       alternatives: z.array(z.string()).describe('readings that fit the file too'),
       columns: z.array(z.string()).optional().describe('the columns concerned; absent: the whole file'),

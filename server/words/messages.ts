@@ -736,6 +736,7 @@ export interface WindowParameters<V> {
   'history.take-back-value': { column: V; value: V };
   'import.lines': { n: number };
   'import.doubt.numbers': { columns: V; example: V };
+  'import.doubt.sums': { example: V };
   'import.below-title': { line: V };
   'import.hidden-lines': { n: number };
   'import.hidden-columns': { n: number; columns: V };

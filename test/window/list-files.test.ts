@@ -208,6 +208,11 @@ describe('files of a list', () => {
       await desk.page.keyboard.press('Escape');
       await desk.page.getByRole('gridcell', { name: '2.750', exact: true }).waitFor();
       await desk.go(`#/lists/${list}?files`);
+      await writeFile(changing, table([...LINES.slice(0, 20), `Summe;;;${String(sum(20))}`]));
+      await told('“Summe” looks like a total or a footer. Such lines …');
+      await told('are left out');
+      await desk.press('Use these answers');
+      await told('Left out, as it looks like a total or a footer');
       await desk.press('Stop following');
       await desk.page.getByLabel('File or folder').waitFor();
     },

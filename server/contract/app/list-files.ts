@@ -76,7 +76,7 @@ export const watchAnswer = z.union([
   }),
   z.strictObject({
     reading: reading
-      .pick({ delimiter: true, encoding: true, decimal: true, headerLine: true })
+      .pick({ delimiter: true, encoding: true, decimal: true, headerLine: true, sums: true })
       .describe('answers to the doubts; those that are left out stay as they were chosen'),
   }),
 ]);

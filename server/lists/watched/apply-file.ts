@@ -130,6 +130,8 @@ export async function applyFile(
     if (table.doubts.length > 0) return resultInDoubt(table, !isWhole);
     assertSamePositions(watched, table);
     const { emptied, news } = await findEmptiedRows(lists, table, options);
+    const doubt = watched.reading.sums === undefined ? await doubtNewSums(table, news) : undefined;
+    if (doubt) return resultInDoubt({ ...table, doubts: [doubt] }, !isWhole);
     const lacks = reading.lostKeys();
     const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
     const gone = isEarly ? NONE : lacks;
@@ -182,10 +184,28 @@ function assertSamePositions({ columnCount }: WatchedFile, { headerLine, columns
 }
 
 /** Returns the result of a file with a guess in doubt: nothing was applied. */
-const resultInDoubt = ({ doubts, start }: ReadableTable, isEarly: boolean): AppliedFile => ({
+const resultInDoubt = (
+  { doubts, start }: Pick<ReadableTable, 'doubts' | 'start'>,
+  isEarly: boolean,
+): AppliedFile => ({
   ...{ created: 0, updated: 0, removed: 0, rejectedLines: 0, rejected: [], reasons: [] },
   ...{ sums: [], notes: [], lacking: [], doubts, start, isUnsure: false, isEarly },
 });
+
+/**
+ * Returns the doubt if new or changed lines look like totals or footers; undefined if none does.
+ * @param news the file reduced to changed and invalid lines
+ */
+async function doubtNewSums({ sums }: ReadableTable, news: ReadableTable): Promise<Doubt | undefined> {
+  const texts = new Map(sums.map(({ line, text }) => [line, text]));
+  if (texts.size === 0) return undefined;
+  for await (const lines of news.read({ targets: [] }))
+    for (const { line } of lines) {
+      const example = texts.get(line);
+      if (example !== undefined) return { kind: 'sums', chosen: 'out', alternatives: ['in'], example };
+    }
+  return undefined;
+}
 
 /** Returns sorted ids of rows that would lose a value, and the file reduced to changed lines. */
 async function findEmptiedRows(

@@ -61,10 +61,12 @@ export function asChosenOptions(doubts: readonly Doubt[]): WatchedFile['reading'
   const chosen = new Map(doubts.map(({ kind, chosen: value }) => [kind, value]));
   const heading = chosen.get('heading');
   const decimal = chosen.get('numbers');
+  const sums = chosen.get('sums');
   return omitUndefined({
     delimiter: chosen.get('delimiter'),
     encoding: chosen.get('encoding'),
     headerLine: heading === undefined ? undefined : Number(heading),
     decimal: decimal === ',' || decimal === '.' ? decimal : undefined,
+    sums: sums === 'in' || sums === 'out' ? sums : undefined,
   });
 }

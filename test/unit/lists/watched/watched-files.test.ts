@@ -99,6 +99,47 @@ describe('a list that is kept as in a file', () => {
     expect(await world.rows(module)).toHaveLength(5);
   });
 
+  it.each([
+    ['out', { removed: 0, updated: 0, created: 1 }, 6],
+    ['in', { created: 2 }, 7],
+  ] as const)(
+    'asks about a total that a later version gained, and goes by the answer: %s',
+    async (sums, counts, rows) => {
+      const module = await listOf(world, ordered(5));
+      const { moduleID } = module;
+      const path = world.at('list.csv');
+      await writeFile(path, ordered(5));
+      await world.files.watch(moduleID, { path, key: ['No'] }, USER);
+      await world.until(read(moduleID, { created: 0 }));
+      const withTotal = (count: number): string => `${ordered(count)}Gesamt,,${String(pieces(count))}\n`;
+      await writeFile(path, withTotal(6));
+      await world.until(async () => (await problem(moduleID)) !== '');
+      expect(await problem(moduleID)).toContain('“list.csv” can now be read in more than one way');
+      const doubts = [{ kind: 'sums', chosen: 'out', alternatives: ['in'], example: 'Gesamt' }];
+      expect(await last(moduleID)).toMatchObject({ created: 0, doubts });
+      expect(await world.rows(module)).toHaveLength(5);
+      // The first answer is the one that is chosen.
+      await world.files.settleDoubts(moduleID, sums === 'out' ? {} : { sums });
+      expect(await last(moduleID)).toMatchObject({ ...counts, doubts: [] });
+      expect(await problem(moduleID)).toBe('');
+      expect(await world.rows(module)).toHaveLength(rows);
+      await writeFile(path, withTotal(7));
+      await world.until(async () => (await world.rows(module)).length === rows + 1);
+    },
+  );
+
+  it('asks about no total that was a row when it began to follow the file', async () => {
+    const total = (count: number): string => `${ordered(5)}Gesamt,,${String(count)}\n`;
+    const module = await listOf(world, ordered(5));
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, total(pieces(5)));
+    const reading = { sums: 'in' } as const;
+    await world.files.watch(moduleID, { path, key: ['No'], reading }, USER);
+    await world.until(read(moduleID, { created: 1 }));
+    expect(await world.rows(module)).toHaveLength(6);
+  });
+
   it('keeps a row that begins as a sum does and says nothing but numbers, as it adds up nothing', async () => {
     const total = (count: number): string => `${ordered(count)}Total SA,,7\n`;
     const module = await listOf(world, `${total(4)}Z-9,Zuse,5\n`);
