@@ -33,6 +33,7 @@ const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
 
 /** A time without a zone, in an hour that the end of summer time may repeat. */
 const LOCAL_TIME = /[^\d:](?:0?[0-3]|1[12]|23):\d\d(?!.*(?:Z|[+-]\d\d(?::?\d\d)?)$)/i;
+const MAX_EXAMPLE_CHARS = 60;
 /** The pattern is quadratic in longer texts. */
 const LONGEST_MOMENT = 60;
 
@@ -87,8 +88,8 @@ export class ColumnGuess {
   readonly #hints: FormatHints;
   /** Excluded by hints. */
   readonly #excluded: readonly CellFormat[];
-  /** Some cell is read by excluded formats only, or by the hints' only. */
-  readonly #contradicted = new Set<FieldKind>();
+  /** By kind, the first cell that only excluded formats read; kinds of which only the hints' formats read a cell. */
+  readonly #contradicted = new Map<FieldKind, string>();
   readonly #confirmed = new Set<FieldKind>();
 
   /**
@@ -440,7 +441,8 @@ export class ColumnGuess {
       const isOwn = own.some((format) =>
         kind === 'Number' ? format.decimal === decimal : format.dateOrder === dateOrder,
       );
-      if (isOther && own.length === 0) this.#contradicted.add(kind);
+      if (isOther && own.length === 0 && !this.#contradicted.has(kind))
+        this.#contradicted.set(kind, cell.slice(0, MAX_EXAMPLE_CHARS));
       if (isOwn && !isOther) this.#confirmed.add(kind);
     }
   }
@@ -451,11 +453,32 @@ export class ColumnGuess {
     return this.#excluded.filter((format) => format.kind === kind);
   }
 
+  /**
+   * Returns the first number that contradicts the chosen decimal mark, and whether another confirms it. Without that
+   * hint, as for texts of a workbook, a number contradicts it that only other formats read, beside no confirming one.
+   */
+  weighDecimal(chosen: Decimal): {
+    readonly contradiction: string | undefined;
+    readonly isConfirmed: boolean;
+  } {
+    if (this.#hints.decimal !== undefined)
+      return { contradiction: this.#contradicted.get('Number'), isConfirmed: this.#confirmed.has('Number') };
+    const { all = [], left = [] } = this.#numbers ?? {};
+    const own = all.filter(({ decimal }) => decimal === chosen);
+    const isOther = left.length > 0 && left.every((format) => !own.includes(format));
+    const isUnread = (cell: string): boolean => own.every((format) => format.read(cell.trim()) === undefined);
+    return {
+      contradiction: isOther ? (this.samples.find(isUnread) ?? this.samples[0]) : undefined,
+      isConfirmed: false,
+    };
+  }
+
   /** Lets cells of this kind that contradict the hints count for all columns of a file, unless one confirms them. */
   static shareContradictions(columns: readonly ColumnGuess[], kind: FieldKind): void {
     if (columns.some((column) => column.#confirmed.has(kind))) return;
-    if (!columns.some((column) => column.#contradicted.has(kind))) return;
-    for (const column of columns) column.#contradicted.add(kind);
+    const cell = columns.map((column) => column.#contradicted.get(kind)).find((found) => found !== undefined);
+    if (cell === undefined) return;
+    for (const column of columns) if (!column.#contradicted.has(kind)) column.#contradicted.set(kind, cell);
   }
 
   /** Records that `other` reads some cell differently from `one`. */

@@ -80,7 +80,7 @@ export function createReadingTasks(): ReadingTasks {
     /** Opens the file for the other tasks and returns its facts. Throws the refusals of {@link readTable}. */
     async open({ bytes, options }: OpenArgument): Promise<TableFacts> {
       file = await readTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options);
-      return describeTable(file);
+      return describeTable(file, options.decimal);
     },
 
     /** Returns sets of columns that identify lines, as indexes into `columns`. */
@@ -173,23 +173,24 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** Returns what a caller may know of the open file, with excerpts of the first ten lines and at most 5,000 totals. */
-function describeTable(file: TableFile): TableFacts {
+function describeTable(file: TableFile, decimal: TableOptions['decimal']): TableFacts {
   const { source, columns, start, sums, ...others } = file;
   const rest = omit(others, 'read');
   const { encoding, delimiter, sheet, sheets } = source;
   return {
     ...rest,
     source: { encoding, delimiter, ...(sheet === undefined ? {} : { sheet }), ...(sheets ? { sheets } : {}) },
-    columns: columns.map((column) => describeColumn(column)),
+    columns: columns.map((column) => describeColumn(column, decimal)),
     start: start.slice(0, START_LINES).map(({ line, fields }) => ({ line, text: excerptOf(fields) })),
     sums: sums.slice(0, MAX_SUMS),
   };
 }
 
 /** Returns what was seen of a column, with samples as read and as stored. */
-function describeColumn(column: TableColumn): ColumnFacts {
+function describeColumn(column: TableColumn, decimal: TableOptions['decimal']): ColumnFacts {
   const { index, header, repeats, amount, guess, texts, isFilled } = column;
   const format = guess.format(isFilled);
+  const weighed = decimal && (texts ?? guess).weighDecimal(decimal);
   return {
     ...{ index, header, repeats, amount },
     ...suggestKind(column),
@@ -204,6 +205,8 @@ function describeColumn(column: TableColumn): ColumnFacts {
     repeated: guess.repeatedMoment(),
     shortDay: guess.days?.shortDay,
     readShortDay: (texts ?? guess).readShortDay(),
+    otherDecimal: weighed?.contradiction,
+    isDecimalConfirmed: weighed?.isConfirmed === true,
     isDayOrderInDoubt: guess.isDayOrderInDoubt(),
     samples: guess.samples,
     stored: guess.samples.map((cell) => format?.read(cell.trim()) ?? cell),

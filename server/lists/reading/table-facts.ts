@@ -35,6 +35,9 @@ export interface ColumnFacts {
   /** The first day with a two-digit year, and how it is read. */
   readonly shortDay?: string | undefined;
   readonly readShortDay?: string | undefined;
+  /** The first number that contradicts the chosen decimal mark; `isDecimalConfirmed`: another proves it. */
+  readonly otherDecimal?: string | undefined;
+  readonly isDecimalConfirmed?: boolean;
   /** Its texts may be days; their order is unclear. */
   readonly isDayOrderInDoubt: boolean;
   /** First non-empty cells; `stored`: in this kind. */

@@ -9,9 +9,9 @@ import { keyIn } from '../csv/key-index.ts';
 import { findChangedLines, importTable, type TrialOptions } from '../csv/import.ts';
 import type { Rejections } from '../csv/reasons.ts';
 import type { SumLine } from '../csv/sum-lines.ts';
-import type { Match } from '../csv/targets.ts';
+import { matchColumns, type Match } from '../csv/targets.ts';
 import type { TableOptions } from '../csv/read.ts';
-import type { Module } from '../definitions/model.ts';
+import type { Field, Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { withTable } from '../reading/read-in-worker.ts';
 import type { ReadableTable } from '../reading/table-facts.ts';
@@ -102,7 +102,7 @@ interface ApplyContext {
  * `isWhole`. Too many removals or losses of values wait for approval while the rest is applied; with a guess in doubt
  * nothing is. Edits in the list stay until the file changes that very cell. `now.bytes` can't be used
  * afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list lacks a key column,
- * `watched.other-columns`, StoreError from the disk; pages written before stay.
+ * `watched.other-columns`, `watched.other-decimal`, StoreError from the disk; pages written before stay.
  */
 export async function applyFile(
   { lists, store, read = withTable }: ApplyFileDeps,
@@ -129,6 +129,7 @@ export async function applyFile(
   return read(now.bytes, options, async (table) => {
     if (table.doubts.length > 0) return resultInDoubt(table, !isWhole);
     assertSamePositions(watched, table);
+    assertSameDecimal(watched, table, matchColumns(table.columns, module.fields, options.match));
     const { emptied, news } = await findEmptiedRows(lists, table, options);
     const doubt = watched.reading.sums === undefined ? await doubtNewSums(table, news) : undefined;
     if (doubt) return resultInDoubt({ ...table, doubts: [doubt] }, !isWhole);
@@ -181,6 +182,22 @@ function assertSamePositions({ columnCount }: WatchedFile, { headerLine, columns
   if (headerLine > 0 || columnCount === undefined || columns.length === columnCount) return;
   const counts = { columns: columns.length, before: columnCount };
   throw new Refusal('impossible', 'watched.other-columns', said('watched.other-columns', counts));
+}
+
+/**
+ * Throws `watched.other-decimal` if numbers contradict the chosen decimal mark and none confirms it.
+ * @param targets by column of the file
+ */
+function assertSameDecimal(
+  { reading: { decimal: sign } }: WatchedFile,
+  { columns }: ReadableTable,
+  targets: readonly (Field | undefined)[],
+): void {
+  const numbers = columns.filter((_column, at) => targets[at]?.kind === 'Number');
+  const other = numbers.find(({ otherDecimal }) => otherDecimal !== undefined);
+  if (sign === undefined || !other || numbers.some(({ isDecimalConfirmed }) => isDecimalConfirmed)) return;
+  const about = { example: other.otherDecimal ?? '', column: other.header, sign };
+  throw new Refusal('impossible', 'watched.other-decimal', said('watched.other-decimal', about));
 }
 
 /** Returns the result of a file with a guess in doubt: nothing was applied. */

@@ -901,6 +901,53 @@ describe('a list that is kept as in a file', () => {
     expect(await numbers()).toEqual(['1.275', '2.505', '7']);
   });
 
+  it.each([
+    // Proven by the first version, or chosen by the person.
+    [['1234,50', '2,25'], {}, ['1234.50', '2.25'], '1234.50'],
+    [['1234,50', '2,25'], {}, ['12', '1,234.50'], '1,234.50'],
+    [['1,234.50', '2.25'], {}, ['1.234,50', '2,25'], '1.234,50'],
+    [['1.234', '12'], { decimal: ',' }, ['1.50', '12'], '1.50'],
+  ] as const)(
+    'takes nothing from a file of which all numbers contradict its decimal sign: %j %j %j',
+    async (before, reading, after, example) => {
+      const prices = (cells: readonly string[]): string =>
+        `No;Pieces\n${cells.map((cell, at) => `K-${String(at)};${cell}\n`).join('')}`;
+      const module = await listOf(world, 'No;Pieces\nK-0;5\n');
+      const { moduleID } = module;
+      const path = world.at('Preise.csv');
+      await writeFile(path, prices(before));
+      await world.files.watch(moduleID, { path, key: ['No'], reading }, USER);
+      await world.until(read(moduleID, { created: 1 }));
+      const rows = await world.rows(module);
+      await writeFile(path, prices([...after, '3']));
+      await world.until(async () => (await problem(moduleID)) !== '');
+      expect(await problem(moduleID)).toMatch(`“${example}” in Pieces doesn’t fit the decimal sign`);
+      expect(await world.rows(module)).toEqual(rows);
+      await writeFile(path, prices([...before, '7']));
+      await world.until(async () => (await problem(moduleID)) === '');
+      expect(await world.rows(module)).toHaveLength(3);
+    },
+  );
+
+  it('takes nothing from a workbook of which all texts contradict the decimal sign', async () => {
+    const book = async (...cells: readonly string[]): Promise<Uint8Array> =>
+      writeXlsx({
+        sheets: [
+          { name: 'Prices', rows: [['No', 'Pieces'], ...cells.map((cell, at) => [`K-${String(at)}`, cell])] },
+        ],
+      });
+    const module = await listOf(world, 'No;Pieces\nK-0;5\n');
+    const { moduleID } = module;
+    const path = world.at('Preise.xlsx');
+    await writeFile(path, await book('1.234,50 €', '2,25 €'));
+    const reading = { decimal: ',' } as const;
+    await world.files.watch(moduleID, { path, key: ['No'], reading }, USER);
+    await world.until(read(moduleID, { created: 1 }));
+    await writeFile(path, await book('12 €', '1,234.50 €'));
+    await world.until(async () => (await problem(moduleID)) !== '');
+    expect(await problem(moduleID)).toContain('“1,234.50 €” in Pieces doesn’t fit the decimal sign “,”');
+  });
+
   it('keeps the rows of a file that was followed before marks of text were read', async () => {
     const articles = (...numbers: string[]): string =>
       `No;Pieces\n${numbers.map((number) => `="${number}";5\n`).join('')}`;
