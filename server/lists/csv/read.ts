@@ -132,6 +132,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const shown = used.map((column) => ({
     ...column,
     header: column.header || nextHeader(nameless(column.index)),
+    repeats: column.header === '' ? '' : column.repeats,
   }));
   const numbers = chooseDecimalMark(shown, source.delimiter);
   chooseMarkOfTexts(shown, options.decimal);

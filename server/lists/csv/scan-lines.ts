@@ -20,7 +20,7 @@ export interface ScanOptions {
 export interface TableColumn {
   readonly index: number;
   readonly header: string;
-  /** The name in the file, if an earlier column has it too and `header` is numbered. */
+  /** The name in the file, if `header` is made: numbered, as an earlier column has it too, or of a blank name. */
   readonly repeats?: string | undefined;
   readonly guess: ColumnGuess;
   /** Texts of a workbook, in their typist's conventions. */

@@ -9,7 +9,7 @@ import type { Words } from '../../words/said.ts';
 export interface ColumnFacts {
   readonly index: number;
   readonly header: string;
-  /** The name in the file, if an earlier column has it too and `header` is numbered. */
+  /** The name in the file, if `header` is made: numbered, as an earlier column has it too, or of a blank name. */
   readonly repeats?: string | undefined;
   /** For a new list. */
   readonly kind: FieldKind;

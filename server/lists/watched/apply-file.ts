@@ -33,6 +33,8 @@ export interface WatchedFile {
    * earlier version followed it.
    */
   readonly columnCount?: number;
+  /** All names of its columns in order if several have the same or none, as these are known by position; else empty. */
+  readonly sameNames?: readonly string[];
   readonly reading: Pick<
     TableOptions,
     'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder' | 'readsTextMarks'
@@ -102,7 +104,8 @@ interface ApplyContext {
  * `isWhole`. Too many removals or losses of values wait for approval while the rest is applied; with a guess in doubt
  * nothing is. Edits in the list stay until the file changes that very cell. `now.bytes` can't be used
  * afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list lacks a key column,
- * `watched.other-columns`, `watched.other-decimal`, StoreError from the disk; pages written before stay.
+ * `watched.other-columns`, `watched.other-names`, `watched.other-decimal`, StoreError from the disk; pages written
+ * before stay.
  */
 export async function applyFile(
   { lists, store, read = withTable }: ApplyFileDeps,
@@ -129,7 +132,9 @@ export async function applyFile(
   return read(now.bytes, options, async (table) => {
     if (table.doubts.length > 0) return resultInDoubt(table, !isWhole);
     assertSamePositions(watched, table);
-    assertSameDecimal(watched, table, matchColumns(table.columns, module.fields, options.match));
+    const targets = matchColumns(table.columns, module.fields, options.match);
+    assertSameNames(watched, table, targets);
+    assertSameDecimal(watched, table, targets);
     const { emptied, news } = await findEmptiedRows(lists, table, options);
     const doubt = watched.reading.sums === undefined ? await doubtNewSums(table, news) : undefined;
     if (doubt) return resultInDoubt({ ...table, doubts: [doubt] }, !isWhole);
@@ -182,6 +187,55 @@ function assertSamePositions({ columnCount }: WatchedFile, { headerLine, columns
   if (headerLine > 0 || columnCount === undefined || columns.length === columnCount) return;
   const counts = { columns: columns.length, before: columnCount };
   throw new Refusal('impossible', 'watched.other-columns', said('watched.other-columns', counts));
+}
+
+/** Returns what identifies columns beside their names, to compare with later versions. */
+export const describePositions = ({
+  headerLine,
+  columns,
+}: Pick<ReadableTable, 'headerLine' | 'columns'>): Pick<WatchedFile, 'columnCount' | 'sameNames'> => ({
+  ...(headerLine === 0 ? { columnCount: columns.length } : {}),
+  sameNames: findSameNames(columns),
+});
+
+const nameOf = ({ header, repeats }: ReadableTable['columns'][number]): string => repeats ?? header;
+
+/** Returns all names in order if several columns have the same or none, otherwise []. */
+function findSameNames(columns: ReadableTable['columns']): readonly string[] {
+  const names = columns.map(nameOf);
+  return new Set(names).size < names.length ? names : [];
+}
+
+/**
+ * Throws `watched.other-names` if columns of a name that a taken one has are more or fewer than before, or in another
+ * order among themselves and those that both versions have as often.
+ * @param targets by column of the file
+ */
+function assertSameNames(
+  { sameNames: before }: WatchedFile,
+  { columns }: ReadableTable,
+  targets: readonly (Field | undefined)[],
+): void {
+  if (before === undefined) return;
+  const now = findSameNames(columns);
+  const countIn = (names: readonly string[]): ReadonlyMap<string, number> => {
+    const counts = new Map<string, number>();
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return counts;
+  };
+  const [was, is] = [countIn(before), countIn(now)];
+  const doubtful = new Map(
+    columns
+      .filter(
+        (column, at) => targets[at] && [was, is].some((counts) => (counts.get(nameOf(column)) ?? 0) > 1),
+      )
+      .map((column) => [nameOf(column), nameOf(column) || column.header]),
+  );
+  const order = (names: readonly string[]): string =>
+    JSON.stringify(names.filter((name) => doubtful.has(name) || was.get(name) === is.get(name)));
+  if (doubtful.size === 0 || order(before) === order(now)) return;
+  const about = { columns: [...doubtful.values()].join(', ') };
+  throw new Refusal('impossible', 'watched.other-names', said('watched.other-names', about));
 }
 
 /**

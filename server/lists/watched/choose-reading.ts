@@ -6,7 +6,7 @@ import { findKeyFields } from '../csv/lines.ts';
 import { matchColumns, unmatchedRefusal, type Match } from '../csv/targets.ts';
 import type { ForeignTable } from '../reading/read-in-worker.ts';
 import type { Module } from '../definitions/model.ts';
-import type { WatchedFile } from './apply-file.ts';
+import { describePositions, type WatchedFile } from './apply-file.ts';
 
 /** By present column names. */
 export interface FollowRequest {
@@ -45,7 +45,7 @@ export async function chooseReading(
         return field ? [[header, field.fieldID]] : match[header] === null ? [[header, null]] : [];
       }),
     ),
-    ...(file.headerLine === 0 ? { columnCount: file.columns.length } : {}),
+    ...describePositions(file),
     reading: {
       readsTextMarks: true,
       ...reading,

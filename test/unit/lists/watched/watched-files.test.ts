@@ -566,19 +566,56 @@ describe('a list that is kept as in a file', () => {
     await world.until(async () => (await problem(moduleID)) === '');
   });
 
-  it('says that it takes the first of several columns with the same name', async () => {
-    const module = await listOf(world, 'No;Name;Age\n1;Ada;30\n2;Bo;31\n');
+  it.each([
+    // One more, before or behind it; of none there was but one; a blank name is one too.
+    ['No;One;One', { One: null, One_2: 'Name' }, 'No;One;One;One', 'One'],
+    ['No;One;One', { One: 'Name', One_2: null }, 'No;One', 'One'],
+    ['No;Name;City', {}, 'No;Name;Name;City', 'Name'],
+    ['No;;', { 'Column 3': 'Name', 'Column 2': null }, 'No;;;', 'Column 3'],
+    // As many in another order.
+    ['No;Net;One;Gross;One', { One_2: 'Name' }, 'No;Gross;One;Net;One', 'One'],
+    ['No;One;Two;One;Two', { One_2: 'Name' }, 'No;One;One;Two;Two', 'One'],
+  ])(
+    'takes nothing once columns of a name that it takes are others: %s %j %s',
+    async (before, match, after, named) => {
+      const csv = (heading: string): string => {
+        const cells = heading.split(';').slice(1);
+        return ['1', '2'].reduce(
+          (text, no) => `${text}${no};${cells.map((cell, at) => `${cell}${no}${String(at)}`).join(';')}\n`,
+          `${heading}\n`,
+        );
+      };
+      const module = await listOf(world, 'No;Name\n1;Ada\n2;Bo\n');
+      const { moduleID } = module;
+      const path = world.at('list.csv');
+      await writeFile(path, csv(before));
+      await world.files.watch(moduleID, { path, key: ['No'], match, reading: { headerLine: 1 } }, USER);
+      await world.until(read(moduleID, { updated: 2 }));
+      const rows = await world.rows(module);
+      await writeFile(path, csv(after));
+      await world.until(async () => (await problem(moduleID)) !== '');
+      expect(await problem(moduleID)).toContain(`same name or none (${named}) have changed`);
+      expect(await world.rows(module)).toEqual(rows);
+      // Another column with a name of its own changes nothing.
+      await writeFile(path, csv(`${before};Other`));
+      await world.until(async () => (await problem(moduleID)) === '');
+      expect(await world.rows(module)).toEqual(rows);
+    },
+  );
+
+  it('goes on where columns of the same name that it does not take are others, and says which it takes', async () => {
+    const module = await listOf(world, 'No;Name\n1;Ada\n');
     const { moduleID } = module;
     const path = world.at('list.csv');
-    await writeFile(path, 'No;Name;Age\n1;Ada;30\n2;Bo;31\n');
+    await writeFile(path, 'No;Name;Name;Note;Note\n1;Ada;x;y;z\n');
     await world.files.watch(moduleID, { path, key: ['No'] }, USER);
     await world.until(read(moduleID, { created: 0 }));
-    expect((await last(moduleID))?.notes).toEqual([]);
-    await writeFile(path, 'No;Name;Name;Age\n1;x;Ada;30\n2;y;Bo;31\n');
-    await world.until(read(moduleID, { updated: 2 }));
     expect((await last(moduleID))?.notes.map(english)).toEqual([
       expect.stringContaining('only the first is taken: Name.'),
     ]);
+    await writeFile(path, 'No;Note;Name;Name\n1;w;Bo;x\n');
+    await world.until(read(moduleID, { updated: 1 }));
+    expect(await problem(moduleID)).toBe('');
   });
 
   it('takes nothing from a file without names of columns once it has more or fewer', async () => {
