@@ -29,11 +29,14 @@ export interface WatchedFile {
   /** Target column ids by header, null to skip; others match automatically. */
   readonly match: Readonly<Record<string, string | null>>;
   /**
-   * Number of columns of a file without a heading, which are known by position only; undefined with one, or if an
-   * earlier version followed it.
+   * Number of columns of a file without a heading, which are known by position only; undefined with one, and until
+   * `sameNames` is stored.
    */
   readonly columnCount?: number;
-  /** All names of its columns in order if several have the same or none, as these are known by position; else empty. */
+  /**
+   * All names of its columns in order if several have the same or none, as these are known by position; else empty.
+   * Undefined for a file that an earlier version followed, until it is read.
+   */
   readonly sameNames?: readonly string[];
   readonly reading: Pick<
     TableOptions,
@@ -59,6 +62,8 @@ export interface AppliedFile extends Rejections {
   readonly isUnsure: boolean;
   /** Removes nothing yet: the file may still be growing. */
   readonly isEarly: boolean;
+  /** The file with what earlier versions didn't store, unless it is early. */
+  readonly upgraded?: WatchedFile;
 }
 
 export interface WaitingRows {
@@ -136,7 +141,7 @@ export async function applyFile(
     assertSameNames(watched, table, targets);
     assertSameDecimal(watched, table, targets);
     const { emptied, news } = await findEmptiedRows(lists, table, options);
-    const doubt = watched.reading.sums === undefined ? await doubtNewSums(table, news) : undefined;
+    const doubt = areSumsDecided(watched) ? undefined : await doubtNewSums(table, news);
     if (doubt) return resultInDoubt({ ...table, doubts: [doubt] }, !isWhole);
     const lacks = reading.lostKeys();
     const isEarly = !isWhole && lacks !== undefined && lacks.size > 0;
@@ -178,6 +183,7 @@ export async function applyFile(
       ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
       isUnsure: gone === undefined,
       isEarly,
+      ...(!isEarly && watched.sameNames === undefined ? { upgraded: upgradeWatched(watched, table) } : {}),
     };
   });
 }
@@ -187,6 +193,21 @@ function assertSamePositions({ columnCount }: WatchedFile, { headerLine, columns
   if (headerLine > 0 || columnCount === undefined || columns.length === columnCount) return;
   const counts = { columns: columns.length, before: columnCount };
   throw new Refusal('impossible', 'watched.other-columns', said('watched.other-columns', counts));
+}
+
+/** Returns whether it was said what becomes of totals. Earlier versions stored `in` where there were none as well. */
+const areSumsDecided = ({ reading: { sums }, sameNames }: WatchedFile): boolean =>
+  sums === 'out' || (sums === 'in' && sameNames !== undefined);
+
+/** Returns the file of an earlier version with its columns as they are, and its totals as rows if there are any. */
+function upgradeWatched(watched: WatchedFile, table: ReadableTable): WatchedFile {
+  const { sums, ...reading } = watched.reading;
+  const decided = sums === 'out' ? sums : table.sums.length > 0 ? 'in' : undefined;
+  return {
+    ...watched,
+    ...describePositions(table),
+    reading: { ...reading, ...(decided ? { sums: decided } : {}) },
+  };
 }
 
 /** Returns what identifies columns beside their names, to compare with later versions. */

@@ -321,7 +321,13 @@ export class WatchedFiles {
       await this.#assertNoCopy(file.path);
       const signal = this.#ends.signal;
       const { applyFile } = await import('./apply-file.ts');
-      const taken = await applyFile(this.#deps, file, { path: found.path, bytes }, { ...options, signal });
+      const { upgraded, ...taken } = await applyFile(
+        this.#deps,
+        file,
+        { path: found.path, bytes },
+        { ...options, signal },
+      );
+      if (upgraded) await this.#deps.system.transaction((tx) => tx.put(FILES, moduleID, upgraded));
       known.last = { ...taken, at: new Date(clock.now()).toISOString(), of: found };
       if (taken.isEarly) known.readEarly = found;
       else known.read = found;

@@ -985,6 +985,63 @@ describe('a list that is kept as in a file', () => {
     expect(await problem(moduleID)).toContain('“1,234.50 €” in Pieces doesn’t fit the decimal sign “,”');
   });
 
+  it.each([
+    ['Column 1;Column 2\n1;Ada\n', '1;Ada\n', { headerLine: 0 }, '1;x;Ada\n', 'there are 3 instead of 2'],
+    [
+      'No;One\n1;Ada\n',
+      'No;One;One\n1;Ada;x\n',
+      {},
+      'No;One;One;One\n1;y;Ada;x\n',
+      'same name or none (One)',
+    ],
+    [
+      ordered(5),
+      ordered(5),
+      { sums: 'in' },
+      `${ordered(5)}Summe,,${String(pieces(5))}\n`,
+      'more than one way',
+    ],
+  ] as const)(
+    'stores at the next reading what an older version did not note: %#',
+    async (rows, before, reading, after, why) => {
+      const module = await listOf(world, rows);
+      const { moduleID } = module;
+      const path = world.at('list.csv');
+      await writeFile(path, before);
+      const key = [rows.split(/[,;]/)[0] ?? ''];
+      await world.files.watch(moduleID, { path, key, reading }, USER);
+      const system = await world.store.partition('system');
+      const { columnCount, sameNames, ...file } = (await world.files.get(moduleID))?.file ?? {};
+      await system.transaction((tx) => tx.put(FILES, moduleID, file));
+      await world.until(async () => (await world.files.get(moduleID))?.file.sameNames !== undefined);
+      expect((await world.files.get(moduleID))?.file).toEqual(
+        expect.objectContaining({ sameNames, ...(columnCount === undefined ? {} : { columnCount }) }),
+      );
+      await writeFile(path, after);
+      await world.until(async () => (await problem(moduleID)).includes(why));
+      expect(await world.rows(module)).toHaveLength(rows.split('\n').length - 2);
+    },
+  );
+
+  it('keeps totals as rows that an older version took so', async () => {
+    const total = (count: number): string => `${ordered(count)}Summe,,${String(pieces(count))}\n`;
+    const module = await listOf(world, total(5));
+    const { moduleID } = module;
+    const path = world.at('list.csv');
+    await writeFile(path, total(5));
+    await world.files.watch(moduleID, { path, key: ['No'], reading: { sums: 'in' } }, USER);
+    await world.until(read(moduleID, { created: 0 }));
+    const system = await world.store.partition('system');
+    const { sameNames, ...file } = (await world.files.get(moduleID))?.file ?? {};
+    expect(sameNames).toEqual([]);
+    await system.transaction((tx) => tx.put(FILES, moduleID, file));
+    world.files.listsChanged({ kind: 'list', change: 'restored', module });
+    await world.until(async () => (await world.files.get(moduleID))?.file.sameNames !== undefined);
+    await writeFile(path, total(6));
+    await world.until(async () => (await world.rows(module)).length === 7);
+    expect(await problem(moduleID)).toBe('');
+  });
+
   it('keeps the rows of a file that was followed before marks of text were read', async () => {
     const articles = (...numbers: string[]): string =>
       `No;Pieces\n${numbers.map((number) => `="${number}";5\n`).join('')}`;
