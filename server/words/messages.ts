@@ -319,8 +319,8 @@ export interface NodeParameters<V> {
   'watched.newest-gone': { folder: V };
   'watched.column-gone': { file: V; columns: V };
   'watched.other-columns': { columns: V; before: V };
-  'watched.other-names': { columns: V };
   'watched.other-decimal': { example: V; column: V; sign: V };
+  'watched.other-names': { columns: V };
   'watched.in-doubt': { file: V };
   'watched.unsure': { n: number; file: V };
   'watched.rejected': { n: number; file: V };
