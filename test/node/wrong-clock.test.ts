@@ -46,6 +46,22 @@ describe('a clock that is a year ahead for a while', () => {
     },
   );
 
+  it(
+    'ends no connection where it stays wrong, as the partner’s time is known',
+    { timeout: 60_000 },
+    async () => {
+      offices = await toldOffices();
+      const [wrong, other] = offices.sides;
+      offices.clock(wrong, YEAR);
+      await offices.pass(A_WHILE);
+      offices.weather(other, 'cut');
+      await offices.pass(A_WHILE);
+      offices.weather(other, 'clear');
+      await offices.pass(A_WHILE);
+      for (const side of offices.sides) expect(await toldAt(side)).toMatch(/^paired, up-to-date: Everything/);
+    },
+  );
+
   it('is survived with a new start in between', { timeout: 60_000, tags: 'nightly-waits' }, async () => {
     offices = await toldOffices();
     const [wrong, other] = offices.sides;

@@ -28,13 +28,16 @@ export class FailureState {
   readonly #nodeID: string;
   readonly #deps: FailureStateDeps;
   readonly #refusals: TokenRefusals;
+  readonly #earlierTime: () => number;
   #problem: Problem | undefined;
   #failures = 0;
   #retryAfter = 0;
 
-  constructor(nodeID: string, deps: FailureStateDeps) {
+  /** @param earlierTime the earlier of our clock's and the partner's time */
+  constructor(nodeID: string, deps: FailureStateDeps, earlierTime: () => number) {
     this.#nodeID = nodeID;
     this.#deps = deps;
+    this.#earlierTime = earlierTime;
     this.#refusals = createTokenRefusals(deps.clock);
   }
 
@@ -113,7 +116,7 @@ export class FailureState {
 
   /**
    * Ends the connection if the error shows its end: the partner said so or, while the clocks agree, repeatedly refused
-   * our token, or the token expired.
+   * our token, or the token expired by both clocks.
    */
   async #recordEnd(error: unknown): Promise<void> {
     const { clock, federation } = this.#deps;
@@ -131,7 +134,7 @@ export class FailureState {
       return;
     }
     const node = await federation.nodes.get(this.#nodeID).catch(() => undefined);
-    if (node && hasTokenExpired(node, clock.now()))
+    if (node && hasTokenExpired(node, this.#earlierTime()))
       await federation.disconnects.markEndedByTime(this.#nodeID);
   }
 }

@@ -83,7 +83,7 @@ export class PartnerSync {
     this.#connection = createConnection(federation, deps.openPartner, deps.fallbacks, (theirs) =>
       this.#recordPartnerTime(theirs),
     );
-    this.#failures = new FailureState(nodeID, deps);
+    this.#failures = new FailureState(nodeID, deps, () => this.#earlierTime());
     this.#reporter = createProgressReporter(createReport(deps, nodeID));
     this.#fetching = new Fetching(nodeID, deps, {
       reporter: this.#reporter,
@@ -254,6 +254,11 @@ export class PartnerSync {
     if (isApart(before) !== isApart(this.#partnerClock.aheadMs)) this.#notifyStatus();
   }
 
+  /** Returns the earlier of our clock's and the partner's time, as far as that is known: either may be far ahead. */
+  #earlierTime(): number {
+    return Math.min(this.#partnerClock.now() ?? Infinity, this.#deps.clock.now());
+  }
+
   /** Queues a pull without waiting for it; a failure is recorded all the same. */
   #queueInBackground(request: RunRequest): void {
     this.#queue.enqueue(request).catch(() => undefined);
@@ -293,13 +298,13 @@ export class PartnerSync {
       const node = await getCurrentNode(federation, this.#nodeID);
       signal.throwIfAborted();
       if (!mayPull(node, request)) {
-        if (hasTokenExpired(node, clock.now())) await federation.disconnects.markEndedByTime(this.#nodeID);
+        if (hasTokenExpired(node, this.#earlierTime()))
+          await federation.disconnects.markEndedByTime(this.#nodeID);
         return { lists: [], skipped: true };
       }
       if (this.#begun.lastContact() === undefined) this.#begun.record();
-      // Either clock may be far ahead: the earlier counts.
       const isHeard = this.#heard.lastContact() !== undefined || this.#partnerClock.aheadMs !== undefined;
-      const time = isHeard ? Math.min(this.#partnerClock.now() ?? Infinity, clock.now()) : undefined;
+      const time = isHeard ? this.#earlierTime() : undefined;
       const { peer, result } = await withValidToken(this.#connection, node, time, (peer) =>
         this.#fetching.pullRequested(peer, node, request, signal),
       );

@@ -15,7 +15,7 @@ export function msUntilTokenExpiry(node: Held, now: number): number | undefined 
   return Math.min(MAX_TIMER_MS, Math.max(0, end + AFTER - now));
 }
 
-/** Returns whether our token for a paired partner has expired by our clock. */
+/** Returns whether our token for a paired partner has expired by this time. */
 export function hasTokenExpired(node: Held, now: number): boolean {
   return msUntilTokenExpiry(node, now) === 0;
 }
