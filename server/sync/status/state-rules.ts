@@ -98,12 +98,13 @@ export const RULES = [
   createRule(
     'needs-you',
     'held',
-    whenConnected(({ reviews, heldRows, missing = 0, name }) => {
-      if (reviews === 0) return undefined;
-      const allMissing = missing > 0 && missing === heldRows;
-      return allMissing
+    whenConnected(({ reviews, heldRows, wentBack = 0, missing = 0, name }) => {
+      // Those that went back there are told already.
+      const held = heldRows - wentBack;
+      if (reviews === 0 || (held === 0 && wentBack > 0)) return undefined;
+      return missing > 0 && missing === held
         ? said('state.not-there', { n: missing, partner: name })
-        : said('state.held', { partner: name, n: heldRows });
+        : said('state.held', { partner: name, n: held });
     }),
   ),
   createRule(

@@ -58,6 +58,12 @@ const told = (facts: PartnerFacts): string[] => {
 const LONG = 300_000;
 
 describe('the state of a partner', { timeout: LONG }, () => {
+  it('tells rows whose data went back there once, beside those that were removed there', () => {
+    const back = { ...well, reviews: 1, wentBack: 6 };
+    expect(told({ ...back, heldRows: 6 }).filter((sentence) => sentence.includes('6 rows'))).toHaveLength(1);
+    expect(told({ ...back, heldRows: 8 }).join(' ')).toMatch(/6 rows.* 2 rows/);
+  });
+
   it('is up to date in no combination of facts about the connection but those in which all is well', () => {
     let seen = 0;
     let good = 0;
