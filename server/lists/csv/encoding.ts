@@ -69,6 +69,9 @@ const EVERY_C1 = new RegExp(C1, 'g');
 const C1_WEIGHT = 0.01;
 const FEW_MARKS = 20;
 const FEW_WORDS = 3;
+/** Of Greek to Thai letters, which one byte of another alphabet gives just as well. */
+const FEW_FOREIGN_WORDS = 8;
+const FOREIGN_ALPHABET = /[\u0370-\u0e7f]{2}/;
 const FOREIGN_WORD = /(?<![a-z])[^\0-\x7f]{2}(?![a-z])/i;
 const USUAL: readonly string[] = ['windows-1252', 'windows-1250'];
 /** A byte can be a word of one letter in one of them, and a sign in another: `É preciso`, `à payer`, `ø`. */
@@ -227,7 +230,10 @@ async function guessLegacy(sample: Buffer): Promise<GuessedEncoding> {
   /** Returns whether a flawless reading may be right in spite of its score. */
   const mayBe = (each: Candidate): boolean =>
     each.flaws === 0 &&
-    (isOdd || (words <= FEW_WORDS && (isForeign || isUsual(each))) || isOfFewLetters(each));
+    (isOdd ||
+      (words <= FEW_WORDS && (isForeign || isUsual(each))) ||
+      (words <= FEW_FOREIGN_WORDS && [text, each.text].every((one) => FOREIGN_ALPHABET.test(one))) ||
+      isOfFewLetters(each));
   /** Returns whether the few signs may be letters of a Western encoding, flawless but for words of one letter. */
   const isOfShortWords = (each: Candidate): boolean =>
     words <= FEW_WORDS &&

@@ -12,11 +12,12 @@ const WRONG_CASE =
 const WRONG_SYMBOL =
   /(?<=\p{L})[^\p{L}\p{M}\0-\x7f’·‘](?=\p{L})|(?<!\p{L})’(?=\p{L})|(?<=\p{L})[ªµ§]|(?<=\p{L}\p{L}|(?![Nn])\p{L})º|[ªº](?=\p{L})|(?![µ€£°№])[\p{S}\p{No}¶§¿¡](?=\p{Ll})/gu;
 /**
- * What no word of their alphabet has: in Greek a final sigma before its end or another sigma there, in Belarusian `ў`
- * behind a consonant, letters of Serbian or Macedonian beside those that both lack; and a bullet before a letter.
+ * What no word of their alphabet has: in Greek a diaeresis first, a final sigma before the end or another sigma there; in
+ * Cyrillic `ь` or `ы` first, `ў` behind a consonant, letters of Serbian or Macedonian beside those that both lack; and a
+ * bullet before a letter.
  */
 const WRONG_LETTER =
-  /ς(?=\p{L})|(?<=\p{Ll})σ(?!\p{L})|(?<=[бвгґджзйклмнпрстфхцчшщ])ў|[ЂЋЈЉЊЏЃЌЅђћјљњџѓќѕ](?=\p{L}*[йщъыьэюяёіїєґў])|(?<=[йщъыьэюяёіїєґў]\p{L}*)[ђћјљњџѓќѕ]|•(?=\p{L})/gu;
+  /(?<!\p{L})[ΐΰϊϋьыЬЫ](?=\p{L})|ς(?=\p{L})|(?<=\p{Ll})σ(?!\p{L})|(?<=[бвгґджзйклмнпрстфхцчшщ])ў|[ЂЋЈЉЊЏЃЌЅђћјљњџѓќѕ](?=\p{L}*[йщъыьэюяёіїєґў])|(?<=[йщъыьэюяёіїєґў]\p{L}*)[ђћјљњџѓќѕ]|•(?=\p{L})/gu;
 /** Spanish `¿` and `¡` may precede small letters. */
 const SPANISH_MARKS = /¿([^¿?\n]{1,200}\?)|¡([^¡!\n]{1,200}!)/gu;
 const USUAL_SIGNS = /^[\0-\x7f€£°²³½№–—„“”‚’‘…§±×«»]*$/u;

@@ -310,8 +310,8 @@ export class SumFinder {
     // `All regions together` has nothing else that rows have.
     if (!named) {
       const [[, only] = [0, ''], ...others] = texts;
-      if (others.length > 0 || !this.#hasGap(record)) return undefined;
-      return NET_OR_STARS.test(this.#says(only).trim()) ? 'sum' : 'uncalled';
+      if (others.length > 0) return undefined;
+      return this.#hasGap(record) && NET_OR_STARS.test(this.#says(only).trim()) ? 'sum' : 'uncalled';
     }
     const areMeant = texts.every(([column, field]) => {
       if (column === named[0]) return true;
@@ -361,6 +361,8 @@ export class SumFinder {
         return 'surely';
       } else isAtEnd ||= added > 0;
     }
+    // A row may add up the others by chance, as no cell of it is blank.
+    if (kind === 'uncalled' && !this.#hasGap(record)) return isAtEnd ? 'perhaps' : undefined;
     return isAtEnd ? 'at the end' : isPerhaps ? 'perhaps' : undefined;
   }
 

@@ -334,6 +334,8 @@ export const OFFICE_FILES: Readonly<Record<string, OfficeFile>> = {
     encoding: 'windows-1255',
     columns: 'מספר: Number | שם: String | עיר: String',
     rows: ['1 | דוד | ירושלים', '2 | שרה | חיפה'],
+    // So few words are Cyrillic ones as well.
+    doubts: ['encoding'],
   },
   'Polish in ISO-8859-2': {
     text: 'Nr;Nazwa;Miasto\n1;Żółty Słoń;Łódź\n2;Gęś;Kraków\n',

@@ -559,6 +559,18 @@ describe('lines that close a statement', () => {
     expect([sums, lines, doubtful]).toEqual([[], 3, [{ line: 4, text }]]);
   });
 
+  it.each(['Deutschland', 'Netto'])(
+    'are named where they add up all columns of at least six rows: %s',
+    async (name) => {
+      const rows = 'A;10,50;20\nB;11,25;30\nC;7,75;41\nD;3,10;5\nE;9,40;7\nF;12,35;9\n';
+      const { sums, lines, doubtful } = await readTable(
+        Buffer.from(`Ort;Betrag;Menge\n${rows}${name};54,35;112\n`),
+        {},
+      );
+      expect([sums, lines, doubtful]).toEqual([[], 7, [{ line: 8, text: name }]]);
+    },
+  );
+
   it('are named where they have far fewer cells than all rows', async () => {
     const csv = 'Artikel;Preis;Lager\nA;9,90;Ulm\nB;12,50;Bonn\nC;7,00;Ulm\n';
     const footer = await readTable(Buffer.from(`${csv}Stand: 1.4.2024;;\n`), {});

@@ -423,6 +423,13 @@ it.each([
   expect(await guessEncoding(Buffer.from(text))).toMatchObject({ encoding: 'UTF-8' });
 });
 
+it('a bank statement of five Hebrew words is in doubt', async () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `05/01/2026,${at % 3 ? 'לוי' : 'כהן'},${at * 31}.04`);
+  const bytes = iconv.encode(['תאריך,שם,סכום', ...rows].join('\r\n'), 'windows-1255');
+  const { encoding, alternatives } = await guessEncoding(bytes);
+  expect([encoding, ...alternatives]).toContain('windows-1255');
+});
+
 it.each([
   ['cp857', 'Adı;Şehir\nAyşe Yılmaz;İstanbul\n', 'cp857'],
   ['cp737', 'Όνομα;Πόλη\nΓιώργος;Αθήνα\n', 'cp737'],
