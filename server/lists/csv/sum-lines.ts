@@ -80,6 +80,8 @@ export class SumFinder {
   readonly #otherHeadings: CsvRecord[] = [];
   /** Possible totals and footers. */
   #held: CsvRecord[] = [];
+  /** A first row called a total, which may add up all that follow. */
+  #first: CsvRecord | undefined;
   #rows = 0;
   /** Filled cells of the sparsest row. */
   #fewestCells = Infinity;
@@ -111,10 +113,14 @@ export class SumFinder {
   }
 
   /**
-   * Yields, in order, the lines that this one decides: up to five possible totals wait for what follows. Call it again
-   * only after counting the yielded rows in `columns`.
+   * Yields, in order, the lines that this one decides: up to five possible totals wait for what follows, a first one for
+   * the end. Call it again only after counting the yielded rows in `columns`.
    */
   *takeLine(record: CsvRecord): Generator<Settled> {
+    if (!this.#last && !this.#first && this.#classifySuspect(record) === 'sum') {
+      this.#first = record;
+      return;
+    }
     if (this.#isRepeatedHeading(record)) {
       // Page breaks repeat `Page 1 of 2` and a title.
       yield* this.#releaseHeld(
@@ -169,6 +175,10 @@ export class SumFinder {
     });
     if (this.#doubtful.size <= MAX_CLOSING) this.doubtful = [...this.#doubtful];
     this.#clearHeld();
+    if (!this.#first) return;
+    const numbers = cellsOf(this.#first).filter(([, field]) => isNumber(this.#says(field)));
+    const added = this.#countTotals(numbers, 0, MIN_ADDENDS);
+    yield { record: this.#first, isSum: added > 0 && added * 2 > numbers.length };
   }
 
   /** Returns at most ten repeated or other headings, each followed by other rows. */

@@ -571,6 +571,15 @@ describe('lines that close a statement', () => {
     },
   );
 
+  it('are totals above the rows as well, if they add these up', async () => {
+    const read = (total: string): ReturnType<typeof readTable> =>
+      readTable(Buffer.from(`Ort;Betrag;Menge\n${total}\nA;10,50;20\nB;11,25;30\nC;7,75;41\n`), {
+        sums: 'out',
+      });
+    expect(await read('Gesamt;29,50;91')).toMatchObject({ sums: [{ line: 2, text: 'Gesamt' }], lines: 3 });
+    expect(await read('Gesamt;29,50;92')).toMatchObject({ sums: [], lines: 4 });
+  });
+
   it('are named where they have far fewer cells than all rows', async () => {
     const csv = 'Artikel;Preis;Lager\nA;9,90;Ulm\nB;12,50;Bonn\nC;7,00;Ulm\n';
     const footer = await readTable(Buffer.from(`${csv}Stand: 1.4.2024;;\n`), {});
