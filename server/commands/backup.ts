@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { access, constants, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -91,10 +91,13 @@ const unwritable = (target: string, error: unknown): CommandFailure =>
 
 /**
  * `footbridge restore`: checks a backup, opens it on trial, replaces all data by it but what was revoked since, and
- * prints where the old data is. Throws if a node uses the folder, or for an unusable backup.
+ * prints where the old data is. Throws if a node uses the folder, or for an unreadable or unusable backup.
  */
 export async function restore(file: string, options: DataOrStore): Promise<void> {
   const data = dataOrWorkingFolder(options);
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw new CommandFailure(`${resolve(file)} can't be read. ${fileProblem(error)}`);
+  });
   if (options.store !== undefined) return restoreIntoDatabase(resolve(file), data, options.store);
   const dataDir = resolve(data);
   const { entries, kept } = await restoreBackup(resolve(file), dataDir, {

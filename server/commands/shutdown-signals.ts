@@ -43,22 +43,28 @@ export function stopOnSignal(stop: () => Promise<void>): Promise<void> {
 }
 
 /** Returns a link into the window for a terminal; for a log or file, which others read, a command that prints one. */
-export const windowHint = (link: string, dataDir: string): string =>
-  process.stdout.isTTY
-    ? `Its window, for this computer and the next ten minutes:\n\n  ${link}`
-    : `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  footbridge window --data ${dataDir}`;
+function windowHint(link: string, dataDir: string, tunnelPort?: number): string {
+  if (process.stdout.isTTY) return `Its window, for this computer and the next ten minutes:\n\n  ${link}`;
+  const [, script = ''] = process.argv;
+  const program = script.endsWith('cli.js') ? `node ${script}` : 'footbridge';
+  const port = tunnelPort === undefined ? '' : ` --tunnel-port ${tunnelPort}`;
+  return `Its window is at ${new URL(link).origin}. This command prints a link into it:\n\n  ${program} window --data ${dataDir}${port}`;
+}
 
 /**
  * Prints where the node is, with `json` as JSON; else `open` opens its window. Returns a function that removes the
  * browser's page, if any.
  */
-export function printReady(ready: Ready, { json, open, store, publicUrl }: ServeOptions): () => void {
+export function printReady(
+  ready: Ready,
+  { json, open, store, publicUrl, tunnelPort }: ServeOptions,
+): () => void {
   if (json) {
     process.stdout.write(`${JSON.stringify({ event: 'ready', ...ready, pid: process.pid })}\n`);
     return () => undefined;
   }
   process.stdout.write(
-    `Footbridge is running. ${windowHint(ready.window, ready.dataDir)}\n\n` +
+    `Footbridge is running. ${windowHint(ready.window, ready.dataDir, tunnelPort)}\n\n` +
       `Partners reach it at ${publicUrl ?? ready.federation}\nIts data lies in ${store === undefined ? ready.dataDir : 'the database'}\nCtrl+C stops it.\n`,
   );
   return open ? openBrowser(ready.window, ready.dataDir) : () => undefined;

@@ -52,7 +52,7 @@ it('a journal gets no link into the window, and no log does', async () => {
   expect(await exited).toBe(0);
   const log = await readFile(join(dataDir, 'logs', 'footbridge.1.log'), 'utf8').catch(() => '');
   expect(`${lines.join('\n')}${log}`).not.toContain('key=');
-  expect(lines.join('\n')).toContain(`footbridge window --data ${dataDir}`);
+  expect(lines.join('\n')).toContain(`cli.js window --data ${dataDir}`);
   await folder.remove();
 });
 
