@@ -74,6 +74,8 @@ export const keyColumns = z
   .union([column, z.array(column).max(MAX_KEY_COLUMNS)])
   .transform((key) => (typeof key === 'string' ? [key] : key).filter((name) => name !== ''));
 
+export const idempotencyKey = z.string().min(1).max(64).optional();
+
 export const fieldDescriptor = z.object({
   kind: fieldKind,
   name: z.string(),

@@ -275,6 +275,7 @@ export interface NodeParameters<V> {
   'import.short-years': { from: V; to: V; columns: V };
   'import.dates-as-texts': { columns: V };
   'import.cut-by': { why: V; line: V };
+  'import.is-in': { list: V; n: number };
   'import.nothing-went-in': { line: V; reason: V };
   'import.nothing-fits': { list: V; columns: V };
   'import.key-not-in-both': { column: V; list: V };

@@ -5,6 +5,7 @@ import {
   doubts,
   fieldKind,
   id,
+  idempotencyKey,
   keyColumns,
   rejectionReasons,
   sumLines,
@@ -82,6 +83,9 @@ export const importQuery = fileQuery.extend({
   key: keyColumns.optional(),
   blanks: z.enum(['keep', 'empty']).optional().describe('what blank cells do to filled ones; default: empty'),
   file: z.string().max(300).optional().describe('what the file is called, for the past of the rows'),
+  idempotencyKey: idempotencyKey.describe(
+    'of the client: the file goes in once, also if it is sent again without an answer (`import.repeated`)',
+  ),
   kinds: jsonParameter(z.record(z.string(), fieldKind)).optional(),
   formats: jsonParameter(z.record(z.string(), numberFormat)).optional(),
   refersTo: jsonParameter(z.record(z.string(), id)).optional(),
@@ -89,7 +93,15 @@ export const importQuery = fileQuery.extend({
 });
 
 export const trialQuery = importQuery
-  .omit({ list: true, isNew: true, file: true, kinds: true, formats: true, refersTo: true })
+  .omit({
+    list: true,
+    isNew: true,
+    file: true,
+    idempotencyKey: true,
+    kinds: true,
+    formats: true,
+    refersTo: true,
+  })
   .extend({ moduleID: id });
 
 export const start = z

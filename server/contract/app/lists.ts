@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldKind, id, rejectionReasons, timestamp, unit } from '../common.ts';
+import { fieldKind, id, idempotencyKey, rejectionReasons, timestamp, unit } from '../common.ts';
 
 const columnOptions = z.object({
   options: z.array(z.string()).optional().describe('Select: what one may choose from; empty: anything'),
@@ -140,7 +140,7 @@ const undoStep = z.object({
   file: z.string().optional(),
   columns: z.array(z.string()).optional().describe('titles of columns that it changed'),
   offer: z.string().optional().describe('name of the offered list that it matched'),
-  idempotencyKey: z.string().optional().describe('with which a row was added'),
+  idempotencyKey: z.string().optional().describe('with which a row or a file went in'),
   at: timestamp,
   isTooLarge: z.literal(true).optional().describe('its content was too large to keep: it can’t be undone'),
 });
@@ -192,12 +192,9 @@ export type JoinAnswer = z.infer<typeof joinAnswer>;
 
 export const rowValues = z.object({ values: z.record(z.string(), z.array(z.string())) });
 export const newRow = rowValues.extend({
-  idempotencyKey: z
-    .string()
-    .min(1)
-    .max(64)
-    .optional()
-    .describe('of the client: the row is added once, also if it is asked for again without an answer'),
+  idempotencyKey: idempotencyKey.describe(
+    'of the client: the row is added once, also if it is asked for again without an answer',
+  ),
 });
 export const rowChange = rowValues.extend({
   before: rowValues.shape.values

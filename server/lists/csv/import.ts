@@ -9,6 +9,7 @@ import type { Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import type { SaveCounts } from '../rows/row-writes.ts';
 import type { Rows } from '../rows/rows.ts';
+import type { UndoStep } from '../rows/undo-log.ts';
 import { valuesOf } from '../values/value-sets.ts';
 import { upsertLines, type UpsertOptions, type Line, type LineMarks } from './upsert-lines.ts';
 import type { ImportUnderWay } from './imports-under-way.ts';
@@ -37,6 +38,8 @@ export interface ImportOptions extends TableOptions, ChosenColumns, UpsertOption
       };
   readonly by: string;
   readonly file?: string;
+  /** The client's: the file goes in once, also if it is sent again without an answer. */
+  readonly idempotencyKey?: string;
   /** Unchanged rows. Settled: their lines count as imported; otherwise they are read again. */
   readonly unapplied?: { readonly recordIDs: ReadonlySet<string>; readonly isSettled: boolean };
 }
@@ -57,8 +60,12 @@ const withOpened = <R>(
  * file lacks stay unchanged.
  * @throws Refusal if the file or the options are unusable, or nothing fits into a list created for it; StoreError
  */
-export const importTable = (lists: Lists, given: Given, options: ImportOptions): Promise<ImportResult> =>
-  withOpened(given, options, (file) => importOpened(lists, file, options));
+export function importTable(lists: Lists, given: Given, options: ImportOptions): Promise<ImportResult> {
+  const run = (): Promise<ImportResult> =>
+    withOpened(given, options, (file) => importOpened(lists, file, options));
+  const { idempotencyKey } = options;
+  return idempotencyKey === undefined ? run() : lists.imports.runInTurn(idempotencyKey, run);
+}
 
 /**
  * Writes lines, except of `unapplied` rows, with progress; makes the used key the list's import key. A new list's
@@ -73,16 +80,21 @@ async function importOpened(
   const { module, isNew } = await prepareList(lists, options, () =>
     createFieldsFor(file.columns, options, options.match ?? {}),
   );
+  const { by, idempotencyKey } = options;
+  const before = await findImport(lists, module.moduleID, options);
+  const afterLine = before && (await findLineToContinue(lists, module, before));
   // Displayed, and may come from a partner.
   const name = options.file === undefined ? undefined : plainName(options.file);
   let underWay: ImportUnderWay | undefined;
-  let stepID: string | undefined;
-  const filling = upsertLines(lists, { file, module, isNew, options }, async (key) => {
+  let stepID = before?.stepID;
+  const reading = { ...options, ...omitUndefined({ afterLine }) };
+  const filling = upsertLines(lists, { file, module, isNew, options: reading }, async (key) => {
     const ids = key.map(({ fieldID }) => fieldID);
     const was = importKeyIDs(module.importKey, module.fields) ?? [];
-    const importKey = ids.length > 0 && !isDeepStrictEqual(ids, was) ? { was, became: ids } : undefined;
-    if (importKey) await lists.updateModule(module.moduleID, { importKey: ids });
-    const about = { moduleID: module.moduleID, file: name, isKeyed: ids.length > 0 };
+    const isOther = ids.length > 0 && !isDeepStrictEqual(ids, was);
+    const importKey = isOther ? { was, became: ids } : before?.importKey;
+    if (isOther) await lists.updateModule(module.moduleID, { importKey: ids });
+    const about = { moduleID: module.moduleID, file: name, isKeyed: ids.length > 0, idempotencyKey };
     return async (rows, page) => {
       // Without it, an interrupted import of several pages would be taken for complete.
       if (page.length < file.lines) underWay ??= await lists.imports.writeEntry(about);
@@ -91,13 +103,13 @@ async function importOpened(
       const put = page
         .filter(({ recordID }) => !isExcluded(options, recordID))
         .map((change) => withBlanks(change, options));
-      const from = omitUndefined({ file: name, importKey });
+      const from = omitUndefined({ file: name, importKey, idempotencyKey });
       /** Records the last imported line and the digests in the page's transaction. */
       const recordProgress = (tx: Tx): void => {
         if (line !== undefined) underWay?.recordLine(tx, line);
         storeDigests(tx, options.unapplied?.isSettled === true ? page : put, options.marks);
       };
-      return rows.saveMany(put, options.by, { ...from, stepID, also: recordProgress });
+      return rows.saveMany(put, by, { ...from, stepID, also: recordProgress });
     };
   });
   const result = await filling.catch(async (error: unknown) => {
@@ -109,6 +121,25 @@ async function importOpened(
   const [first] = result.rejected;
   if (isNew && first && result.created === 0) await purgeEmptyImport(lists, module, first);
   return result.created + result.updated > 0 && stepID !== undefined ? { ...result, stepID } : result;
+}
+
+/** Returns the user's earlier import with the same idempotency key. */
+const findImport = async (
+  lists: Lists,
+  moduleID: string,
+  { by, idempotencyKey }: Pick<ImportOptions, 'by' | 'idempotencyKey'>,
+): Promise<UndoStep | undefined> =>
+  idempotencyKey === undefined ? undefined : (await lists.rows(moduleID)).findImport(by, idempotencyKey);
+
+/** Returns the last line that an interrupted import wrote. Throws `import.repeated` (409) if it was complete. */
+async function findLineToContinue(
+  lists: Lists,
+  { moduleID, name }: Module,
+  { idempotencyKey = '', rows }: UndoStep,
+): Promise<number> {
+  const line = await lists.imports.findInterruptedLine(moduleID, idempotencyKey);
+  if (line !== undefined) return line;
+  throw new Refusal('conflict', 'import.repeated', said('import.is-in', { list: name, n: rows }));
 }
 
 const MAX_CHOICES = 100;
@@ -231,13 +262,14 @@ export async function findChangedLines(
 
 /**
  * Finds the list by id, handle or name (case ignored), or creates it. Throws `list.taken` if it exists and only a new
- * one is allowed, and a refusal for unknown lists that a new one refers to.
+ * one is allowed and it isn't of an earlier try, and a refusal for unknown lists that a new one refers to.
  */
 async function prepareList(
   lists: Lists,
-  { to, refersTo = {} }: ImportOptions,
+  options: ImportOptions,
   fields: () => ReturnType<typeof createFieldsFor>,
 ): Promise<{ readonly module: Module; readonly isNew: boolean }> {
+  const { to, refersTo = {} } = options;
   if ('moduleID' in to) return { module: await lists.module(to.moduleID), isNew: false };
   const namespaceID = to.namespaceID ?? (await lists.defaultNamespace()).namespaceID;
   const wanted = to.name.trim().toLowerCase();
@@ -245,7 +277,7 @@ async function prepareList(
   const found =
     inWorkspace.find(({ handle }) => handle.toLowerCase() === wanted) ??
     inWorkspace.find(({ name }) => name.toLowerCase() === wanted);
-  if (found && to.isNew === true)
+  if (found && to.isNew === true && !(await findImport(lists, found.moduleID, options)))
     throw new Refusal('conflict', 'list.taken', said('list.name-taken', { list: found.name }));
   if (found) return { module: found, isNew: false };
   for (const moduleID of Object.values(refersTo)) await lists.module(moduleID);

@@ -8,6 +8,8 @@ export interface ImportAbout {
   readonly file?: string | undefined;
   /** With a key, importing again creates no duplicates. */
   readonly isKeyed: boolean;
+  /** The client's. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface CutImport extends ImportAbout {
@@ -34,6 +36,10 @@ export interface ImportsUnderWay {
   listInterrupted(): Promise<CutImport[]>;
   /** Deletes acknowledged imports; ignores unknown and running ones. */
   deleteInterrupted(importIDs: readonly string[]): Promise<void>;
+  /** Returns the last line of an interrupted import with this key; undefined without one. */
+  findInterruptedLine(moduleID: string, idempotencyKey: string): Promise<number | undefined>;
+  /** Runs `work` after all earlier work with this key, even failed; settles like it. */
+  runInTurn<R>(idempotencyKey: string, work: () => Promise<R>): Promise<R>;
 }
 
 const UNDER_WAY: Table<ImportAbout & { readonly at: string }> = { name: 'import-under-way' };
@@ -54,6 +60,7 @@ export function createImportsUnderWay(deps: {
 }): ImportsUnderWay {
   const { store, system, clock, ids, isThere } = deps;
   const running = new Set<string>();
+  const turns = new Map<string, Promise<unknown>>();
 
   const partitionOf = (moduleID: string): Promise<Partition> => store.partition(listPartition(moduleID));
   const isReadable = async (moduleID: string): Promise<boolean> =>
@@ -135,6 +142,18 @@ export function createImportsUnderWay(deps: {
     async deleteInterrupted(importIDs) {
       const known = await listInterrupted();
       await ifDiskAllows(() => deleteEntries(known.filter(({ importID }) => importIDs.includes(importID))));
+    },
+    findInterruptedLine: async (moduleID, idempotencyKey) =>
+      (await listInterrupted()).find(
+        (cut) => cut.moduleID === moduleID && cut.idempotencyKey === idempotencyKey,
+      )?.line,
+    async runInTurn(idempotencyKey, work) {
+      const done = (turns.get(idempotencyKey) ?? Promise.resolve()).then(work);
+      const turn = done.catch(() => undefined);
+      turns.set(idempotencyKey, turn);
+      await turn;
+      if (turns.get(idempotencyKey) === turn) turns.delete(idempotencyKey);
+      return done;
     },
   };
 }

@@ -24,6 +24,8 @@ export interface UpsertOptions {
   /** Stops between pages; imported lines stay. */
   readonly signal?: AbortSignal;
   readonly marks?: LineMarks;
+  /** Lines up to this one are in the list already: they count as unchanged. */
+  readonly afterLine?: number;
 }
 
 /** Lines of a followed file by key, to skip unchanged ones. */
@@ -120,6 +122,10 @@ export async function upsertLines(
     if (key.length > 0 && lines.length > 0) keys ??= await createKeyIndex(rows, key);
     for (const record of lines) {
       await pause();
+      if ('cells' in record && record.line <= (options.afterLine ?? 0)) {
+        result.add(AS_BEFORE);
+        continue;
+      }
       const line =
         'cells' in record
           ? toRowChange(record, { fields, referring, module, keys })

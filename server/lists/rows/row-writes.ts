@@ -77,6 +77,7 @@ export interface RowWrites {
    * @param from.file the imported one
    * @param from.stepID its undo step; default: a new one
    * @param from.importKey the step's change of key columns, which the caller writes
+   * @param from.idempotencyKey the client's, by which `findImport` finds the step
    * @param from.continues continued if the user's last step
    * @param from.isUndoable throws `undo.too-large` instead of writing
    * @param from.also writes in the same transaction
@@ -89,6 +90,7 @@ export interface RowWrites {
       readonly file?: string;
       readonly stepID?: string;
       readonly importKey?: ImportKeyStep;
+      readonly idempotencyKey?: string;
       readonly continues?: string;
       readonly isUndoable?: boolean;
       readonly also?: (tx: Tx) => void;

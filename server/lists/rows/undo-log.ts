@@ -32,7 +32,7 @@ export interface UndoStep {
   readonly by: string;
   readonly at: string;
   readonly state: 'done' | 'undone';
-  /** The client's, of an added row; absent without. */
+  /** The client's, of an added row or an import; absent without. */
   readonly idempotencyKey?: string;
   /** Last undo or redo, ISO 8601; absent if never, or older version. */
   readonly turnedAt?: string;
@@ -314,14 +314,22 @@ export function toRowStep(
 export const readSteps = async (source: Partition): Promise<UndoStep[]> =>
   (await source.page(STEPS, { limit: 2 * UNDO_LIMITS.steps })).map(({ value }) => value);
 
+/** Returns the user's steps with this key, without undone ones. */
+export async function findStepsByKey(
+  source: Pick<Tx, 'find'>,
+  by: string,
+  idempotencyKey: string,
+): Promise<UndoStep[]> {
+  const steps = (await source.find(STEPS, 'idempotencyKey', idempotencyKey)).map(({ value }) => value);
+  return steps.filter((step) => step.by === by && step.state === 'done');
+}
+
 /** Returns the ids of the rows that the user added with this key, without undone ones. */
 export async function findAddedRows(tx: Tx, by: string, idempotencyKey: string): Promise<string[]> {
   const recordIDs: string[] = [];
-  for (const { value: step } of await tx.find(STEPS, 'idempotencyKey', idempotencyKey)) {
-    if (step.by !== by || step.state !== 'done') continue;
-    for (const { rows } of await readParts(tx, step.stepID))
+  for (const { stepID } of await findStepsByKey(tx, by, idempotencyKey))
+    for (const { rows } of await readParts(tx, stepID))
       recordIDs.push(...rows.map(({ recordID }) => recordID));
-  }
   return recordIDs;
 }
 

@@ -16,6 +16,7 @@ import { getRows, pageRows } from './row-table.ts';
 import {
   MAX_MATCHED_CELLS,
   groupCellsByRow,
+  findStepsByKey,
   readDefinitionChange,
   nextSteps,
   readParts,
@@ -65,6 +66,8 @@ export interface Undoing {
   nextSteps(by: string): Promise<ReturnType<typeof nextSteps>>;
   /** Returns an id for several writes. */
   newStepID(): string;
+  /** Returns the user's import with this key; undefined without one, or once it is undone. */
+  findImport(by: string, idempotencyKey: string): Promise<UndoStep | undefined>;
   /** Undoes this step of any user, or the user's last. Throws `undo.none` and other refusals. */
   undo(by: string, stepID?: string): Promise<Undone>;
   /**
@@ -442,6 +445,8 @@ export function createUndoing(deps: {
   }
 
   return {
+    findImport: async (by, idempotencyKey) =>
+      (await findStepsByKey(partition, by, idempotencyKey)).find(({ kind }) => kind === 'import'),
     nextSteps: async (by) => nextSteps(await readSteps(partition), by),
     newStepID: () => ids.next(),
     /**

@@ -1,7 +1,9 @@
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
 import { importTable, type ImportOptions } from '../../../../server/lists/csv/import.ts';
+import type { ImportResult } from '../../../../server/lists/csv/result.ts';
 import { StoreError } from '../../../../server/store/store.ts';
+import { said } from '../../../../server/words/said.ts';
 import { customers } from '../../../support/data/office-lists.ts';
 import { testLists, type TestLists } from '../../../support/harness/lists.ts';
 
@@ -111,4 +113,48 @@ it('writes few large lines in several pages, and reports an import cut off betwe
   expect(pages).toEqual([3]);
   const [cut] = await (await before.reopen()).lists.imports.listInterrupted();
   expect(cut).toMatchObject({ file: 'large.csv', line: 4 });
+});
+
+it('goes in once with an idempotency key, though it is sent again: at once, later, after a restart, into a new list', async () => {
+  const before = await testLists();
+  const options = {
+    to: { name: 'Customers', isNew: true },
+    by: '7',
+    file: 'customers.csv',
+    idempotencyKey: 'k',
+  };
+  const send = ({ lists }: Pick<TestLists, 'lists'>, by = '7'): Promise<ImportResult> =>
+    importTable(lists, fileBytes(), { ...options, by });
+
+  const [{ moduleID }, again] = await Promise.all([
+    send(before),
+    send(before).catch((error: unknown) => error),
+  ]);
+  expect(again).toMatchObject({
+    code: 'import.repeated',
+    words: said('import.is-in', { list: 'Customers', n: 1200 }),
+  });
+  const after = await before.reopen();
+  await expect(send(after)).rejects.toMatchObject({ code: 'import.repeated' });
+  await expect(send(after, '8')).rejects.toMatchObject({ code: 'list.taken' });
+  const rows = await after.lists.rows(moduleID);
+  expect(await rows.count()).toBe(1200);
+
+  await rows.undo('7');
+  await importTable(after.lists, fileBytes(), { ...options, to: { moduleID } });
+  expect(await rows.count()).toBe(1200);
+});
+
+it('continues in its step where it was cut off, sent again with its idempotency key', async () => {
+  const before = await testLists();
+  await cutShort(before, { idempotencyKey: 'k' }, powerCut);
+  const { lists } = await before.reopen();
+  const { moduleID } = (await lists.imports.listInterrupted())[0]!;
+  const rows = await lists.rows(moduleID);
+
+  const options = { to: { moduleID }, by: '7', file: 'customers.csv', idempotencyKey: 'k' };
+  expect(await importTable(lists, fileBytes(), options)).toMatchObject({ created: 700, unchanged: 500 });
+  expect(await rows.count()).toBe(1200);
+  expect(await lists.imports.listInterrupted()).toEqual([]);
+  expect(await rows.undo('7')).toMatchObject({ done: 1200, left: 0 });
 });
