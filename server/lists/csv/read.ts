@@ -35,6 +35,8 @@ export interface TableOptions extends FormatHints, ScanOptions {
   readonly delimiter?: string;
   /** The options were chosen for earlier contents. */
   readonly isFollowed?: boolean;
+  /** What was guessed when the encoding was chosen for a followed file: only other guesses contradict it. */
+  readonly encodingGuess?: string;
   /** Default: true. False for files followed before marks were read, to keep their keys. */
   readonly readsTextMarks?: boolean;
   /** From 1. 0: no heading; columns are called `Column 1`, …. */
@@ -49,7 +51,10 @@ export interface TableOptions extends FormatHints, ScanOptions {
 }
 
 export interface TableFile extends Rejections, ScannedLines {
-  readonly source: Pick<TableSource, 'encoding' | 'delimiter' | 'sheet' | 'sheets' | 'text'>;
+  readonly source: Pick<
+    TableSource,
+    'encoding' | 'encodingGuess' | 'delimiter' | 'sheet' | 'sheets' | 'text'
+  >;
   /** Earlier lines are skipped. 0: none. */
   readonly headerLine: number;
   /** Possible tables above the heading. */

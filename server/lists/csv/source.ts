@@ -12,6 +12,7 @@ import {
   swapQuotes,
 } from './delimiter.ts';
 import { decodeSlices, guessEncoding, type GuessedEncoding } from './encoding.ts';
+import { countLetterFlaws } from './letter-flaws.ts';
 import { readRecords, type Slice } from './records.ts';
 import type { Doubt, LeftOut } from '../../base/vocabulary.ts';
 import { Refusal } from '../../base/refusal.ts';
@@ -20,6 +21,8 @@ import { said } from '../../words/said.ts';
 export interface TableSource {
   /** Empty for a workbook. */
   readonly encoding: string;
+  /** The guess that the chosen encoding of a followed file overrules or equals. */
+  readonly encodingGuess?: string;
   readonly delimiter: string;
   readonly sheet?: string;
   readonly sheets?: readonly string[];
@@ -57,7 +60,8 @@ const END_OF_FILE = 0x1a;
 
 /**
  * Guesses encoding and delimiter unless given, with the doubts; a followed file's encoding again, as programs rewrite
- * it. Throws `csv.delimiter`, `csv.encoding` for unusable options, `csv.no-text` if the file is no text.
+ * it, with a doubt if that contradicts the given one. Throws `csv.delimiter`, `csv.encoding` for unusable options,
+ * `csv.no-text` if the file is no text.
  */
 export async function csvSource(
   given: Buffer,
@@ -65,13 +69,17 @@ export async function csvSource(
     readonly encoding?: string;
     readonly delimiter?: string;
     readonly isFollowed?: boolean;
+    readonly encodingGuess?: string;
     readonly readsTextMarks?: boolean;
   },
 ): Promise<TableSource> {
   const bytes = given.at(-1) === END_OF_FILE ? given.subarray(0, -1) : given;
   const { encoding: chosen, isFollowed = false } = options;
   const found = chosen === undefined || isFollowed ? await guessEncoding(bytes) : undefined;
-  const guessed = found && (chosen === undefined || isRewritten(bytes, found, chosen)) ? found : undefined;
+  const guessed =
+    found && chosen !== undefined && !isRewritten(bytes, found, chosen)
+      ? contradictChosen(bytes, found, { chosen, before: options.encodingGuess })
+      : found;
   const encoding = guessed?.encoding ?? chosen ?? 'UTF-8';
   const written = decodeStart(bytes, encoding);
   const { readsTextMarks = true } = options;
@@ -88,6 +96,7 @@ export async function csvSource(
   const arePadded = mayBePadded && hasPaddedQuotes(text, delimiter);
   return {
     encoding,
+    ...(chosen !== undefined && found ? { encodingGuess: found.encoding } : {}),
     delimiter,
     hints: options,
     doubts: [
@@ -118,6 +127,42 @@ const isRewritten = (bytes: Buffer, found: GuessedEncoding, chosen: string): boo
   found.encoding.toLowerCase() !== chosen.toLowerCase() &&
   !found.alternatives.includes(chosen) &&
   (IS_UNICODE.test(chosen) || (IS_UNICODE.test(found.encoding) && !isAscii(bytes)));
+
+const EXAMPLE_LENGTH = 60;
+
+/**
+ * Returns the guess, with the chosen encoding as its first alternative, if it is sure and gives another text, or if
+ * the chosen one gives more letters that seem wrong. Undefined otherwise, and if a person chose against this guess.
+ * @param choice `before`: the guess that the person saw; undefined: nothing contradicts the choice
+ */
+function contradictChosen(
+  bytes: Buffer,
+  found: GuessedEncoding,
+  { chosen, before }: { readonly chosen: string; readonly before: string | undefined },
+): GuessedEncoding | undefined {
+  if (before === undefined || [before, chosen].includes(found.encoding)) return undefined;
+  // ASCII proves nothing. Shift_JIS has another sign for a backslash.
+  if (IS_UNICODE.test(found.encoding) && isAscii(bytes)) return undefined;
+  const isSure = found.alternatives.length === 0;
+  const others = decodeSlices(bytes, chosen);
+  let example: string | undefined;
+  let flaws = 0;
+  for (const text of decodeSlices(bytes, found.encoding)) {
+    const next = others.next();
+    const other = next.done === true ? '' : next.value;
+    if (text === other) continue;
+    flaws += countLetterFlaws(other).flaws - countLetterFlaws(text).flaws;
+    const lines = other.split(/[\r\n]+/);
+    example ??= text.split(/[\r\n]+/).find((line, at) => line !== lines[at]);
+    if (isSure) break;
+  }
+  if (example === undefined || (!isSure && flaws <= 0)) return undefined;
+  return {
+    encoding: found.encoding,
+    alternatives: [...new Set([chosen, ...found.alternatives])],
+    example: example.trim().slice(0, EXAMPLE_LENGTH),
+  };
+}
 
 /** Returns the doubt to show if other encodings are possible. */
 function encodingDoubts({ encoding: chosen, alternatives, example }: GuessedEncoding): readonly Doubt[] {

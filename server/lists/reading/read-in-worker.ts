@@ -126,6 +126,7 @@ const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   encoding: true,
   delimiter: true,
   isFollowed: true,
+  encodingGuess: true,
   readsTextMarks: true,
   decimal: true,
   dateOrder: true,

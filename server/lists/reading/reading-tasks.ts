@@ -2,6 +2,7 @@ import type { FieldKind } from '../../base/vocabulary.ts';
 import type { Words } from '../../words/said.ts';
 import { PERCENT } from '../../base/amount.ts';
 import { omit } from '../../base/omit.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { CELL_FORMATS } from '../csv/cell-formats.ts';
 import { splitValues } from '../csv/cells.ts';
 import { ColumnGuess } from '../csv/columns.ts';
@@ -176,10 +177,10 @@ function parseJson(bytes: Uint8Array): unknown {
 function describeTable(file: TableFile, decimal: TableOptions['decimal']): TableFacts {
   const { source, columns, start, sums, ...others } = file;
   const rest = omit(others, 'read');
-  const { encoding, delimiter, sheet, sheets } = source;
+  const { encoding, encodingGuess, delimiter, sheet, sheets } = source;
   return {
     ...rest,
-    source: { encoding, delimiter, ...(sheet === undefined ? {} : { sheet }), ...(sheets ? { sheets } : {}) },
+    source: { encoding, delimiter, ...omitUndefined({ encodingGuess, sheet, sheets }) },
     columns: columns.map((column) => describeColumn(column, decimal)),
     start: start.slice(0, START_LINES).map(({ line, fields }) => ({ line, text: excerptOf(fields) })),
     sums: sums.slice(0, MAX_SUMS),

@@ -1,6 +1,7 @@
 import { batchByCount } from '../../base/batches.ts';
 import { shownFileName } from '../../base/file-names.ts';
 import { exceedsLossThreshold } from '../../base/loss-threshold.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import type { Doubt } from '../../base/vocabulary.ts';
 import type { Partition, Store } from '../../store/store.ts';
@@ -42,6 +43,8 @@ export interface WatchedFile {
     TableOptions,
     'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder' | 'readsTextMarks'
   >;
+  /** What was guessed when its encoding was chosen. Undefined without such a choice, and until it is read. */
+  readonly encodingGuess?: string;
   /** The user credited with its changes. */
   readonly by: string;
 }
@@ -62,7 +65,7 @@ export interface AppliedFile extends Rejections {
   readonly isUnsure: boolean;
   /** Removes nothing yet: the file may still be growing. */
   readonly isEarly: boolean;
-  /** The file with what earlier versions didn't store, unless it is early. */
+  /** The file with what is stored at its first reading, or earlier versions didn't store, unless it is early. */
   readonly upgraded?: WatchedFile;
 }
 
@@ -126,6 +129,7 @@ export async function applyFile(
   const options = {
     readsTextMarks: false,
     ...watched.reading,
+    ...omitUndefined({ encodingGuess: watched.encodingGuess }),
     ...(signal ? { signal } : {}),
     to: { moduleID },
     key: watched.keyFieldIDs.map((fieldID) => requireColumnName(module, fieldID)),
@@ -183,7 +187,7 @@ export async function applyFile(
       ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
       isUnsure: gone === undefined,
       isEarly,
-      ...(!isEarly && watched.sameNames === undefined ? { upgraded: upgradeWatched(watched, table) } : {}),
+      ...(isEarly ? {} : omitUndefined({ upgraded: upgradeWatched(watched, table) })),
     };
   });
 }
@@ -199,8 +203,14 @@ function assertSamePositions({ columnCount }: WatchedFile, { headerLine, columns
 const areSumsDecided = ({ reading: { sums }, sameNames }: WatchedFile): boolean =>
   sums === 'out' || (sums === 'in' && sameNames !== undefined);
 
-/** Returns the file of an earlier version with its columns as they are, and its totals as rows if there are any. */
-function upgradeWatched(watched: WatchedFile, table: ReadableTable): WatchedFile {
+/**
+ * Returns the file with the guess of its encoding, and that of an earlier version with its columns as they are, and its
+ * totals as rows if there are any. Undefined if nothing is lacking.
+ */
+function upgradeWatched(given: WatchedFile, table: ReadableTable): WatchedFile | undefined {
+  const { encodingGuess = table.source.encodingGuess } = given;
+  const watched = { ...given, ...omitUndefined({ encodingGuess }) };
+  if (watched.sameNames !== undefined) return encodingGuess === given.encodingGuess ? undefined : watched;
   const { sums, ...reading } = watched.reading;
   const decided = sums === 'out' ? sums : table.sums.length > 0 ? 'in' : undefined;
   return {

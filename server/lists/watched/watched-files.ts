@@ -2,6 +2,7 @@ import { shownFileName } from '../../base/file-names.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
+import { omit } from '../../base/omit.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
@@ -167,8 +168,10 @@ export class WatchedFiles {
       if (!state || doubts.length === 0)
         throw new Refusal('conflict', 'watched.others-wait', said('watched.others-wait'));
       const { asChosenOptions } = await import('./choose-reading.ts');
+      // The guess in doubt is stored at the reading below: it contradicts the answer no more.
+      const isEncodingSettled = doubts.some(({ kind }) => kind === 'encoding');
       const file = {
-        ...state.file,
+        ...(isEncodingSettled ? omit(state.file, 'encodingGuess') : state.file),
         reading: { ...state.file.reading, ...asChosenOptions(doubts), ...reading },
       };
       await this.#deps.system.transaction((tx) => tx.put(FILES, moduleID, file));

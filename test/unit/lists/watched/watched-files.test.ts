@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { writeXlsx } from 'hucre/xlsx';
@@ -909,6 +910,60 @@ describe('a list that is kept as in a file', () => {
       ]);
     },
   );
+
+  const NAMES = ['Müller', 'Köhler', 'Weiß', 'Schäfer', 'Jäger', 'Böhm', 'Groß', 'Krüger'];
+  const encoded = (encoding: string, town: string): Buffer =>
+    iconv.encode(
+      `No;Name;Town\n${NAMES.map((name, at) => `${String(at)};${name};${town}\n`).join('')}`,
+      encoding,
+    );
+
+  it.each([
+    ['windows-1252', 'macintosh', 'macintosh'],
+    ['macintosh', 'windows-1252', 'windows-1252'],
+    ['cp850', 'windows-1252', 'windows-1252'],
+    ['windows-1252', 'cp850', 'cp850'],
+    // A person may know better than the guess.
+    ['windows-1252', 'macintosh', 'windows-1252'],
+  ])(
+    'takes nothing from a file chosen to be %s that looks like %s since, until it is said to be %s',
+    async (before, after, answer) => {
+      const module = await listOf(world, 'No;Name;Town\n0;Ada;Ulm\n');
+      const { moduleID } = module;
+      const path = world.at('Leute.csv');
+      await writeFile(path, encoded(before, 'Ulm'));
+      await world.files.watch(moduleID, { path, key: ['No'], reading: { encoding: before } }, USER);
+      await world.until(read(moduleID, { created: 7 }));
+      const rows = await world.rows(module);
+      await writeFile(path, encoded(after, 'Bonn'));
+      await world.until(async () => (await problem(moduleID)) !== '');
+      expect(await problem(moduleID)).toContain('“Leute.csv” can now be read in more than one way');
+      const [doubt] = (await last(moduleID))?.doubts ?? [];
+      expect(doubt).toMatchObject({ kind: 'encoding', chosen: after, example: '0;Müller;Bonn' });
+      expect(doubt?.alternatives[0]).toBe(before);
+      expect(await world.rows(module)).toEqual(rows);
+      await world.files.settleDoubts(moduleID, answer === after ? {} : { encoding: answer });
+      expect(await last(moduleID)).toMatchObject({ updated: 8, doubts: [] });
+      await writeFile(path, encoded(after, 'Rom'));
+      await world.until(read(moduleID, { updated: 8 }));
+      const names = (await world.rows(module)).map(({ Name }) => Name ?? '');
+      const text = iconv.decode(iconv.encode(NAMES.join(), after), answer);
+      expect(names.sort()).toEqual(text.split(',').sort());
+    },
+  );
+
+  it('asks about no encoding that a person chose against the guess', async () => {
+    const module = await listOf(world, 'No;Name;Town\n0;Ada;Ulm\n');
+    const { moduleID } = module;
+    const path = world.at('Leute.csv');
+    await writeFile(path, encoded('windows-1252', 'Ulm'));
+    const reading = { encoding: 'ISO-8859-5' };
+    await world.files.watch(moduleID, { path, key: ['No'], reading }, USER);
+    await world.until(read(moduleID, { created: 7 }));
+    await writeFile(path, encoded('windows-1252', 'Bonn'));
+    await world.until(read(moduleID, { updated: 8 }));
+    expect(await problem(moduleID)).toBe('');
+  });
 
   it('takes nothing in while a new guess is in doubt, and reads the file as the user answers', async () => {
     const prices = (...cells: readonly string[]): string =>
