@@ -249,7 +249,7 @@ export async function findChangedLines(
   lists: Lists,
   file: ReadableTable,
   options: TrialOptions,
-  onPage: (rows: Rows, lines: readonly LineChange[]) => Promise<void>,
+  onPage: (rows: Rows, lines: readonly Line[]) => Promise<void>,
 ): Promise<ReadableTable> {
   const module = await lists.module(options.to.moduleID);
   const kept = createKeptLines(file);

@@ -45,8 +45,10 @@ export interface TableOptions extends FormatHints, ScanOptions {
   readonly sheet?: string;
   /** For unnamed columns; default: English. */
   readonly language?: Language;
-  /** Rejects a last line without a line end: it may still be written. */
+  /** Rejects a last line without a line end and with too few values: it may still be written. */
   readonly isGrowing?: boolean;
+  /** Earlier contents ended with a line end: rejects a last line without one, as the file may be cut off. */
+  readonly expectsLineEnd?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -65,6 +67,8 @@ export interface TableFile extends Rejections, ScannedLines {
   readonly hasRowNames: boolean;
   /** Guesses that no option settles. */
   readonly doubts: readonly Doubt[];
+  /** The last line, if it has no line end. */
+  readonly unendedLine?: number | undefined;
   /** The first lines, at most 500. */
   readonly start: readonly CsvRecord[];
   readonly columns: readonly TableColumn[];
@@ -106,6 +110,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const columns = nameColumns(first, names, source).map((column) => withGuesses(column, source, options));
 
   const out = new Set<number>();
+  let unendedLine: number | undefined;
   /**
    * Yields lines of data in slices. Leaves out skipped lines; too long ones are invalid. Throws if the signal is
    * aborted.
@@ -114,6 +119,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     for await (const slice of source.records()) {
       options.signal?.throwIfAborted();
       const behind = slice.records.filter(({ line }) => line >= dataFrom && !out.has(line));
+      unendedLine ??= behind.find((record) => 'fields' in record && record.isUnended)?.line;
       yield {
         share: slice.share,
         records: behind.map((record) => checkWidth(record, columns.length, options)),
@@ -152,6 +158,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     beside: findColumnsBeside(shown),
     hasRowNames: opening !== records && first.line === opening[0]?.line && hasHeader,
     doubts: [...source.doubts, ...doubts, ...(numbers ? [numbers] : [])],
+    unendedLine,
     start,
     columns: shown,
     lines: seen.lines,
@@ -376,17 +383,18 @@ function createHeaderNamer(headers: readonly string[] = []): (text: string) => s
 
 /**
  * Returns the record, or a rejected line in place of one with values beyond the last column, or with missing ones in an
- * incomplete last line of a growing file.
+ * incomplete last line of a growing file; or of a last line without the expected line end.
  */
 function checkWidth(
   record: CsvRecord | BadLine,
   width: number,
-  { isGrowing = false }: Pick<TableOptions, 'isGrowing'>,
+  { isGrowing = false, expectsLineEnd = false }: Pick<TableOptions, 'isGrowing' | 'expectsLineEnd'>,
 ): CsvRecord | BadLine {
   if (!('fields' in record)) return record;
   const { line, fields } = record;
   if (isGrowing && record.isUnended && fields.length < width)
     return { line, reason: said('csv.too-few-values', { values: fields.length, columns: width }) };
+  if (expectsLineEnd && record.isUnended) return { line, reason: said('csv.unended') };
   if (fields.length <= width || fields.slice(width).every((field) => field.trim() === '')) return record;
   return { line, reason: said('csv.too-many-values', { values: widthOf(record), columns: width }) };
 }

@@ -136,6 +136,7 @@ const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   asRows: true,
   language: true,
   isGrowing: true,
+  expectsLineEnd: true,
   maxLines: true,
 };
 

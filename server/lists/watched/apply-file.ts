@@ -45,6 +45,8 @@ export interface WatchedFile {
   >;
   /** What was guessed when its encoding was chosen. Undefined without such a choice, and until it is read. */
   readonly encodingGuess?: string;
+  /** A version that was read ended with a line end; a last line without one is cut off. */
+  readonly endsLine?: true;
   /** The user credited with its changes. */
   readonly by: string;
 }
@@ -137,6 +139,7 @@ export async function applyFile(
     marks: reading,
     isFollowed: true,
     isGrowing: !isWhole,
+    expectsLineEnd: watched.endsLine === true,
   };
   return read(now.bytes, options, async (table) => {
     if (table.doubts.length > 0) return resultInDoubt(table, !isWhole);
@@ -144,7 +147,9 @@ export async function applyFile(
     const targets = matchColumns(table.columns, module.fields, options.match);
     assertSameNames(watched, table, targets);
     assertSameDecimal(watched, table, targets);
-    const { emptied, news } = await findEmptiedRows(lists, table, options);
+    const { emptied, cut, news: changed } = await findLosses(lists, table, options);
+    if (cut !== undefined) reading.recordInvalid(undefined);
+    const news = cut === undefined ? changed : withoutCutLine(changed, cut);
     const doubt = areSumsDecided(watched) ? undefined : await doubtNewSums(table, news);
     if (doubt) return resultInDoubt({ ...table, doubts: [doubt] }, !isWhole);
     const lacks = reading.lostKeys();
@@ -204,13 +209,17 @@ const areSumsDecided = ({ reading: { sums }, sameNames }: WatchedFile): boolean 
   sums === 'out' || (sums === 'in' && sameNames !== undefined);
 
 /**
- * Returns the file with the guess of its encoding, and that of an earlier version with its columns as they are, and its
- * totals as rows if there are any. Undefined if nothing is lacking.
+ * Returns the file with the guess of its encoding and whether it ends with a line end, and that of an earlier version
+ * with its columns as they are, and its totals as rows if there are any. Undefined if nothing is lacking.
  */
 function upgradeWatched(given: WatchedFile, table: ReadableTable): WatchedFile | undefined {
-  const { encodingGuess = table.source.encodingGuess } = given;
-  const watched = { ...given, ...omitUndefined({ encodingGuess }) };
-  if (watched.sameNames !== undefined) return encodingGuess === given.encodingGuess ? undefined : watched;
+  const encodingGuess = given.encodingGuess ?? table.source.encodingGuess;
+  const endsLine = given.endsLine ?? (table.unendedLine === undefined ? true : undefined);
+  const watched = { ...given, ...omitUndefined({ encodingGuess, endsLine }) };
+  if (watched.sameNames !== undefined) {
+    const isComplete = encodingGuess === given.encodingGuess && endsLine === given.endsLine;
+    return isComplete ? undefined : watched;
+  }
   const { sums, ...reading } = watched.reading;
   const decided = sums === 'out' ? sums : table.sums.length > 0 ? 'in' : undefined;
   return {
@@ -309,27 +318,59 @@ async function doubtNewSums({ sums }: ReadableTable, news: ReadableTable): Promi
   return undefined;
 }
 
-/** Returns sorted ids of rows that would lose a value, and the file reduced to changed lines. */
-async function findEmptiedRows(
+/**
+ * Returns sorted ids of rows that would lose a value, the last line if it seems cut off, and the file reduced to
+ * changed lines.
+ */
+async function findLosses(
   lists: Lists,
   table: ReadableTable,
   options: TrialOptions,
-): Promise<{ readonly emptied: readonly string[]; readonly news: ReadableTable }> {
+): Promise<{
+  readonly emptied: readonly string[];
+  readonly cut: number | undefined;
+  readonly news: ReadableTable;
+}> {
   const emptied: string[] = [];
+  let cut: number | undefined;
   const news = await findChangedLines(lists, table, options, async (rows, lines) => {
-    const changes = lines.flatMap(({ recordID, values }) =>
-      recordID === undefined ? [] : [{ recordID, values }],
+    const changes = lines.flatMap(({ line, recordID, values }) =>
+      recordID === undefined ? [] : [{ line, recordID, values }],
     );
     const held = await rows.getMany(changes.map(({ recordID }) => recordID));
-    changes.forEach(({ recordID, values }, at) => {
+    changes.forEach(({ line, recordID, values }, at) => {
       const before = held[at]?.values ?? {};
-      const loses = Object.entries(values).some(
-        ([name, texts]) => texts.length === 0 && valuesOf(before, name).length > 0,
-      );
-      if (loses) emptied.push(recordID);
+      const texts = Object.entries(values).map(([name, now]) => ({ now, was: valuesOf(before, name) }));
+      if (line === table.unendedLine && isCutOff(texts)) cut = line;
+      else if (texts.some(({ now, was }) => now.length === 0 && was.length > 0)) emptied.push(recordID);
     });
   });
-  return { emptied: emptied.sort(), news };
+  return { emptied: emptied.sort(), cut, news };
+}
+
+/** Returns whether only one value changed, to its own beginning. */
+function isCutOff(
+  changed: readonly { readonly now: readonly string[]; readonly was: readonly string[] }[],
+): boolean {
+  const [{ now, was } = { now: [], was: [] }, ...others] = changed;
+  const [text = '', ...more] = was;
+  const [beginning = ''] = now;
+  const isShorter = beginning.length < text.length && text.startsWith(beginning);
+  return others.length + more.length === 0 && now.length <= 1 && isShorter;
+}
+
+/** Returns the file with this line rejected. */
+function withoutCutLine(table: ReadableTable, cut: number): ReadableTable {
+  const rejected = { line: cut, reason: said('csv.unended') };
+  return {
+    ...table,
+    lines: table.lines - 1,
+    rejectedLines: table.rejectedLines + 1,
+    async *read(targets) {
+      for await (const lines of table.read(targets))
+        yield lines.map((each) => (each.line === cut ? rejected : each));
+    },
+  };
 }
 
 /**

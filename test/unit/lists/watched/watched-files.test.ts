@@ -379,6 +379,59 @@ describe('a list that is kept as in a file', () => {
     expect(await ids()).toEqual(whole.slice(0, 80));
   });
 
+  it.each([
+    ['1;A;5\n2;B;1250\n', '1;A;6\n2;B;12', '6,1250'],
+    ['1;A;5\n2;B;1250\n', '1;A;6\n2;B;125\n3;C;7', '6,125'],
+    ['1;A;5\n2;B;1250', '1;A;6\n2;B;12', '6,1250'],
+    ['1;A;5\n2;B;1250\n3;C;7', '1;A;6\n2;B;1', '6,1250,7'],
+    ['1;A;5\n2;B;1250', '1;A;6\n2;B;', '6,1250'],
+  ])(
+    'takes no last line that may be cut off, removes nothing, and says so: %j, %j',
+    async (before, after, pieces) => {
+      const heading = 'No;Name;Pieces\n';
+      const module = await listOf(world, `${heading}1;A;5\n`);
+      const { moduleID } = module;
+      const path = world.at('list.csv');
+      const amounts = async (): Promise<string> =>
+        (await world.rows(module)).map(({ Pieces }) => Pieces).join();
+      await writeFile(path, heading + before);
+      await world.files.watch(moduleID, { path, key: ['No'] }, USER);
+      await world.until(async () => (await last(moduleID)) !== undefined);
+      await writeFile(path, heading + after);
+      await world.until(async () => (await problem(moduleID)) !== '');
+      expect(await problem(moduleID)).toContain('1 line cannot be read, so that nothing goes into the bin');
+      expect(english((await last(moduleID))?.rejected[0]?.reason ?? said('csv.empty'))).toContain(
+        'The last line has no line end',
+      );
+      await world.looked();
+      await world.looked();
+      expect(await amounts()).toBe(pieces);
+      // It was meant so.
+      await writeFile(path, `${heading}${after}\n`);
+      await world.until(async () => (await problem(moduleID)) === '');
+      expect(await amounts()).not.toBe(pieces);
+    },
+  );
+
+  it.each(['1;A;5\n2;B;1250', '1;A;5\n2;B;7', '1;A;5\n2;B;12\n3;C;7', '1;A;5\n3;C;7'])(
+    'takes a last line without a line end where earlier ones had none: %j',
+    async (after) => {
+      const heading = 'No;Name;Pieces\n';
+      const module = await listOf(world, `${heading}1;A;5\n`);
+      const { moduleID } = module;
+      const path = world.at('list.csv');
+      await writeFile(path, `${heading}1;A;4\n2;B;12`);
+      await world.files.watch(moduleID, { path, key: ['No'] }, USER);
+      await world.until(read(moduleID, { created: 1 }));
+      await writeFile(path, heading + after);
+      const rows = after.split('\n').map((each) => each.split(';').at(-1));
+      await world.until(
+        async () => (await world.rows(module)).map(({ Pieces }) => Pieces).join() === rows.join(),
+      );
+      expect(await problem(moduleID)).toBe('');
+    },
+  );
+
   it('clears what it said of a drive that was away once the same file is back', async () => {
     const module = await listOf(world, table(lines(5)));
     await mkdir(world.at('drive'));
