@@ -241,7 +241,7 @@ export class App {
     for (const input of unsent) {
       const { row, fieldID } = input;
       const column = list?.fields.find((one) => one.fieldID === fieldID);
-      if (!column || !row) continue;
+      if (!column) continue;
       const isAnswered = await this.writes.run([row.recordID], async () => {
         // It may be saved or replaced by now.
         if (!drafts.isKept(input)) return true;

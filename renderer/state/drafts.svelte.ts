@@ -6,13 +6,11 @@ export type Content = readonly string[];
 
 /** Input into a cell, not at the node yet. */
 export interface CellInput extends Pick<ListColumn, 'fieldID' | 'name' | 'label'> {
-  /** Before the input; undefined if not created yet. */
-  readonly row: GridRow | undefined;
+  /** Before the input. */
+  readonly row: GridRow;
   readonly values: Content;
   /** May replace these: seen ones, or sent without an answer; once saved, the saved ones. Default: the row's. */
   over?: readonly Content[];
-  /** A new row's: it is added once however often this is sent. */
-  readonly idempotencyKey?: string;
 }
 
 export interface RejectedInput extends CellInput {
@@ -91,8 +89,8 @@ export class Drafts {
   }
 
   /**
-   * Keeps the values of a new row on its way until {@link endSentRow}. If the page is left first, the form offers them
-   * on the next.
+   * Keeps the values of a new row that the grid shows, until {@link endSentRow}. If the page or the list is left first,
+   * the form offers them.
    */
   keepSentRow(moduleID: string, newRow: RowValues, idempotencyKey: string): void {
     const key = moduleID + NEW_ROW + idempotencyKey;
@@ -100,7 +98,12 @@ export class Drafts {
     this.#setAndStore(key, { newRow, idempotencyKey });
   }
 
-  /** Forgets the values of a new row that was added, or is kept otherwise. */
+  /** Lets the form offer new rows that a list's grid showed. */
+  releaseSentRows(moduleID: string): void {
+    for (const key of this.#sent) if (key.startsWith(moduleID + NEW_ROW)) this.#sent.delete(key);
+  }
+
+  /** Forgets the values of a new row that was added or discarded. */
   endSentRow(moduleID: string, idempotencyKey: string): void {
     const key = moduleID + NEW_ROW + idempotencyKey;
     this.#setAndStore(key, undefined);
@@ -109,12 +112,11 @@ export class Drafts {
 
   /**
    * Keeps an input with the node's reason to refuse it, unless it was replaced since. Returns false, and leaves it
-   * unsent, if the node gave no answer of its own: it may succeed later. Refuses a new row even then, which has no place
-   * to wait in.
+   * unsent, if the node gave no answer of its own: it may succeed later.
    */
   keepRejected(moduleID: string, input: CellInput, error: NodeError, problem: string): boolean {
-    if (input.row && isUnanswered(error)) return false;
-    if (input.row && !this.isKept(input)) return true;
+    if (isUnanswered(error)) return false;
+    if (!this.isKept(input)) return true;
     const rejected: RejectedInput = { ...input, problem, isDeleted: DELETED.includes(error.code) };
     this.keepUnsent(moduleID, rejected);
     return true;
@@ -203,8 +205,16 @@ export class Drafts {
   /** Takes over a stored entry, converted if an earlier version's; drops what isn't readable. */
   #readStored(key: string): void {
     const stored = parseOrUndefined(localStorage.getItem(PREFIX + key));
-    if (key.includes('.')) this.#setInMemory(key, isEntry(stored) ? stored : undefined);
-    else this.#convertOldEntry(key, stored);
+    if (!key.includes('.')) this.#convertOldEntry(key, stored);
+    else if (isObject(stored) && isCellOfNewRow(stored)) this.#convertCellOfNewRow(key, stored);
+    else this.#setInMemory(key, isEntry(stored) ? stored : undefined);
+  }
+
+  /** Makes a new row of the value that an earlier version kept for its cell. */
+  #convertCellOfNewRow(key: string, { name, values }: CellOfNewRow): void {
+    this.#setAndStore(key, undefined);
+    const newRow = { newRow: { [name]: values }, idempotencyKey: createID() };
+    this.#setAndStore(key.replace('.', NEW_ROW), newRow);
   }
 
   /** Splits a list's input that an earlier version kept under one key. */
@@ -240,7 +250,7 @@ export class Drafts {
 }
 
 const isSameCell = (one: CellInput, other: CellInput): boolean =>
-  one.row !== undefined && one.row.recordID === other.row?.recordID && one.fieldID === other.fieldID;
+  one.row.recordID === other.row.recordID && one.fieldID === other.fieldID;
 
 /** Parses JSON; undefined if invalid, null for a null text. */
 function parseOrUndefined(text: string | null): unknown {
@@ -255,13 +265,24 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((text) => typeof text === 'string');
 
+type CellOfNewRow = Pick<CellInput, 'name' | 'values'>;
+
+const isCellOfNewRow = (stored: object): stored is CellOfNewRow =>
+  !('row' in stored) &&
+  'name' in stored &&
+  typeof stored.name === 'string' &&
+  'values' in stored &&
+  isTexts(stored.values);
+
 /** Returns whether a stored value is a draft: a new row, or an input with texts as values. */
 function isEntry(stored: unknown): stored is Entry {
   if (!isObject(stored)) return false;
-  const isKey = !('idempotencyKey' in stored) || typeof stored.idempotencyKey === 'string';
-  if ('newRow' in stored)
+  if ('newRow' in stored) {
+    const isKey = !('idempotencyKey' in stored) || typeof stored.idempotencyKey === 'string';
     return isKey && isObject(stored.newRow) && Object.values(stored.newRow).every(isTexts);
+  }
   const isText = !('problem' in stored) || typeof stored.problem === 'string';
   const isOver = !('over' in stored) || (Array.isArray(stored.over) && stored.over.every(isTexts));
-  return isKey && isText && isOver && 'fieldID' in stored && 'values' in stored && isTexts(stored.values);
+  const isCell = 'row' in stored && isObject(stored.row) && 'fieldID' in stored;
+  return isText && isOver && isCell && 'values' in stored && isTexts(stored.values);
 }

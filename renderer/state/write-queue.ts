@@ -10,7 +10,7 @@ const hasSameTexts = (one?: Content, other?: Content): boolean =>
 
 /** Returns what the cell may hold without a change from elsewhere, after what was seen in it. */
 export const contentsAfter = (seen: Content | CellInput): readonly Content[] =>
-  'fieldID' in seen ? [...(seen.over ?? [seen.row?.values[seen.name] ?? []]), seen.values] : [seen];
+  'fieldID' in seen ? [...(seen.over ?? [seen.row.values[seen.name] ?? []]), seen.values] : [seen];
 
 /**
  * Writes into rows in the order in which they were asked for, one at a time for each row: a request that is overtaken

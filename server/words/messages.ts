@@ -679,6 +679,7 @@ export interface WindowParameters<V> {
   'list.delete-columns': { n: number };
   'grid.seen-by': { partners: V };
   'grid.from': { partner: V };
+  'grid.unfit-others': { n: number };
   'grid.kept-saved': { n: number };
   'grid.further': { n: number };
   'grid.elsewhere': { n: number };

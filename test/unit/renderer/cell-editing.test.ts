@@ -3,21 +3,21 @@ import type { RowValues } from '../../../renderer/api/lists.ts';
 import { CellEditing } from '../../../renderer/places/lists/grid/cell-editing.svelte.ts';
 import type { Edits, NewRowOptions } from '../../../renderer/places/lists/grid/edits.svelte.ts';
 import { Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
-import type { RejectedInput } from '../../../renderer/state/drafts.svelte.ts';
 import type { GridRow, ListColumn } from '../../../server/contract/app/lists.ts';
 
 const column = (fieldID: string, name: string): ListColumn =>
   ({ fieldID, name, label: name, kind: 'String', options: {} }) as unknown as ListColumn;
 const COLUMNS = [column('1', 'Name'), column('2', 'Town')];
 
-/** Cells of a list with these rows; new ones are refused once `refuse` is called. */
+/** Cells of a list with these rows; new ones are added or refused once that function is called. */
 async function cellsOf(...ids: string[]): Promise<{
   writing: CellEditing;
   /** Another window leaves these rows. */
   leave: (...ids: string[]) => Promise<void>;
   refuse: () => Promise<void>;
+  accept: () => Promise<void>;
   changed: string[];
-  asked: RowValues[];
+  added: RowValues[];
 }> {
   let listed = ids;
   const rows = new Rows(() =>
@@ -28,9 +28,8 @@ async function cellsOf(...ids: string[]): Promise<{
     }),
   );
   const changed: string[] = [];
-  const asked: RowValues[] = [];
-  let rejected: RejectedInput[] = [];
-  let refused: () => void = () => undefined;
+  const added: RowValues[] = [];
+  let answer: (isAdded: boolean) => void = () => undefined;
   const edits = {
     seenIn: () => [],
     pendingValues: () => undefined,
@@ -38,10 +37,11 @@ async function cellsOf(...ids: string[]): Promise<{
       changed.push(`${recordID} ${values.join()}`);
       return Promise.resolve(true);
     },
-    addRow: async (_values: RowValues, { answered, input }: NewRowOptions) => {
-      await new Promise<void>((resolve) => (refused = resolve));
-      if (input) rejected = [...rejected, { ...input, problem: 'no number', isDeleted: false }];
-      answered?.(undefined);
+    addRow: async (values: RowValues, { answered }: NewRowOptions) => {
+      added.push(values);
+      const isAdded = await new Promise<boolean>((resolve) => (answer = resolve));
+      const row = { recordID: 'new', values } as unknown as GridRow;
+      answered?.(isAdded ? row : undefined, 'no number');
       return undefined;
     },
   } as unknown as Edits;
@@ -50,10 +50,8 @@ async function cellsOf(...ids: string[]): Promise<{
   await settle();
   const writing = new CellEditing({
     ...{ rows, edits, columns: () => COLUMNS, fields: () => COLUMNS, readonly: () => false },
-    ...{ ondetails: () => undefined, onunfit: () => undefined, rejected: () => rejected },
-    onadd: (values) => void asked.push(values),
-    ...{ onsent: () => undefined, onanswered: () => undefined },
-    ondismiss: (input) => void (rejected = rejected.filter((other) => other !== input)),
+    ...{ ondetails: () => undefined, onadd: () => undefined, rejected: () => [] },
+    ...{ onsent: () => undefined, onanswered: () => undefined, ondismiss: () => undefined },
   });
   return {
     writing,
@@ -62,12 +60,16 @@ async function cellsOf(...ids: string[]): Promise<{
       rows.refresh();
       return settle();
     },
-    refuse() {
-      refused();
-      return settle();
-    },
+    refuse: () =>
+      settle()
+        .then(() => answer(false))
+        .then(settle),
+    accept: () =>
+      settle()
+        .then(() => answer(true))
+        .then(settle),
     changed,
-    asked,
+    added,
   };
 }
 
@@ -97,29 +99,61 @@ it('edits a new row in the line below the last, however many there are by now', 
   expect([writing.line, writing.isBlank(2), writing.isBlank(3)]).toEqual([3, false, true]);
 });
 
-it('asks for one new row with all of its values when the first of them is refused', async () => {
-  const { writing, refuse, asked } = await cellsOf('a');
-  for (const isRefusedBefore of [false, true]) {
+it.each([true, false])(
+  'keeps a new row with all of its values in its line when the first is refused (%s: before the next), until that is corrected',
+  async (isRefusedBefore) => {
+    const { writing, refuse, accept, added, changed } = await cellsOf('a');
     writing.beginEditing({ row: 1, column: 0 });
     writing.commit('viele');
-    await Promise.resolve();
     if (isRefusedBefore) await refuse();
     writing.beginEditing({ row: 1, column: 1 });
     if (!isRefusedBefore) await refuse();
     expect(writing.line).toBe(1);
     writing.commit('Graz');
+    expect([writing.pendingValues(1), writing.isBlank(2)]).toEqual([
+      { Name: ['viele'], Town: ['Graz'] },
+      true,
+    ]);
+    expect(writing.refused).toEqual([{ fieldID: '1', values: ['viele'], problem: 'no number', line: 1 }]);
+    writing.beginEditing({ row: 1, column: 0 });
+    expect(writing.editing?.refused?.values).toEqual(['viele']);
+    writing.commit('7');
+    await accept();
+    expect(added).toEqual([{ Name: ['viele'] }, { Name: ['7'] }]);
+    expect(changed).toEqual(['new Graz']);
+    expect(writing.refused).toEqual([]);
+  },
+);
+
+it('keeps several refused new rows beside each other, with the blank line below', async () => {
+  const { writing, refuse, accept, added } = await cellsOf('a');
+  for (const [index, text] of ['viele', 'wenige'].entries()) {
+    writing.beginEditing({ row: 1 + index, column: 0 });
+    writing.commit(text);
+    await Promise.resolve();
     await refuse();
-    expect(asked.splice(0)).toEqual([{ Name: ['viele'], Town: ['Graz'] }]);
   }
+  writing.beginEditing({ row: 3, column: 0 });
+  writing.commit('8');
+  await accept();
+  expect(added.at(-1)).toEqual({ Name: ['8'] });
+  expect(writing.refused.map(({ line, values }) => [line, ...values])).toEqual([
+    [1, 'viele'],
+    [2, 'wenige'],
+  ]);
 });
 
-it('asks for one new row with all that was typed before it is refused', async () => {
-  const { writing, refuse, asked } = await cellsOf('a');
-  for (const [column, text] of ['viele', 'Graz', 'wenige'].entries()) {
-    writing.beginEditing({ row: 1, column: column % 2 });
+it('sends what replaced a value before it was refused, and forgets a row whose only value is discarded', async () => {
+  const { writing, refuse, added } = await cellsOf('a');
+  for (const text of ['viele', 'wenige']) {
+    writing.beginEditing({ row: 1, column: 0 });
     writing.commit(text);
+    await Promise.resolve();
   }
-  await Promise.resolve();
   await refuse();
-  expect(asked).toEqual([{ Name: ['wenige'], Town: ['Graz'] }]);
+  await refuse();
+  expect(added).toEqual([{ Name: ['viele'] }, { Name: ['wenige'] }]);
+  writing.beginEditing({ row: 1, column: 0 });
+  writing.cancel();
+  expect([writing.isBlank(1), writing.refused]).toEqual([true, []]);
 });

@@ -1,7 +1,14 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { RowValues } from '../../../api/lists.ts';
-import { createID, type CellInput, type Content, type RejectedInput } from '../../../state/drafts.svelte.ts';
-import { editsInPlace, takesLetters, type Editing, type Position, type ComingRow } from './editing.ts';
+import type { Content, RejectedInput } from '../../../state/drafts.svelte.ts';
+import {
+  ComingRow,
+  editsInPlace,
+  takesLetters,
+  type Editing,
+  type Position,
+  type RefusedValue,
+} from './editing.ts';
 import type { Edits } from './edits.svelte.ts';
 import type { Rows } from './rows.svelte.ts';
 
@@ -12,28 +19,25 @@ interface WritingDeps {
   readonly fields: () => readonly ListColumn[];
   readonly readonly: () => boolean;
   readonly ondetails: (column: ListColumn) => void;
-  readonly onunfit: (row: number, column: ListColumn) => void;
-  /** Asks for a new row; with a refused `input`, the user may type elsewhere by now. */
-  readonly onadd: (values: RowValues, idempotencyKey?: string, input?: RejectedInput) => void;
+  /** Asks for a new row. */
+  readonly onadd: (values: RowValues) => void;
   /** Keeps the values of a new row until `onanswered`. */
   readonly onsent: (values: RowValues, idempotencyKey: string) => void;
   readonly onanswered: (idempotencyKey: string) => void;
-  /** Refused input, edited again once no other cell is. */
   readonly rejected: () => readonly RejectedInput[];
   readonly ondismiss: (input: RejectedInput) => void;
 }
 
-/** The line below the last row adds one. */
+/** The line below the last row adds one. A refused value waits in its cell until the user goes there. */
 export class CellEditing {
   readonly #deps: WritingDeps;
   readonly #coming: PendingRows;
   #editing = $state.raw<Editing>();
-  readonly #line = $derived.by(() => this.#editing && this.#lineOf(this.#editing));
-  #resumed: RejectedInput | undefined;
+  readonly #line = $derived.by(() => this.#editing && this.#lineOf(this.#editing.of));
 
   constructor(deps: WritingDeps) {
     this.#deps = deps;
-    this.#coming = new PendingRows(deps, (of, typed, key) => this.#saveInAdded(of, typed, key));
+    this.#coming = new PendingRows(deps, (of, column, values) => this.#saveCell({ of, column }, values));
     this.#keepUnfitRowsInView();
   }
 
@@ -60,9 +64,30 @@ export class CellEditing {
   /** Returns a row's values that the node hasn't confirmed, all of one being created; undefined if there are none. */
   pendingValues(row: number): RowValues | undefined {
     const there = this.#deps.rows.rowAt(row);
-    return there
-      ? this.#deps.edits.pendingValues(there.recordID)
-      : this.#coming.rows[row - this.#total]?.values;
+    if (there) return this.#deps.edits.pendingValues(there.recordID);
+    const coming = this.#pendingAt(row);
+    return coming && valuesOf(coming.typed);
+  }
+
+  /** Returns the refused values in a row's cells. */
+  refusedIn(row: number): readonly RefusedValue[] {
+    const there = this.#deps.rows.rowAt(row);
+    if (there) return this.#unfit.filter((input) => input.row.recordID === there.recordID);
+    return this.#pendingAt(row)?.refused ?? [];
+  }
+
+  /** Refused values in loaded rows, with their line, but the edited one. */
+  get refused(): readonly (RefusedValue & { readonly line: number })[] {
+    const inRows = this.#unfit.flatMap((input) => {
+      const line = this.#deps.rows.indexOf(input.row.recordID);
+      return line === undefined ? [] : { input, line };
+    });
+    const inNewRows = this.#coming.rows.flatMap(({ refused }, index) =>
+      refused.map((input) => ({ input, line: this.#total + index })),
+    );
+    return [...inRows, ...inNewRows]
+      .filter(({ input }) => input !== this.#editing?.refused)
+      .map(({ input, line }) => ({ ...input, line }));
   }
 
   /**
@@ -72,19 +97,21 @@ export class CellEditing {
   beginEditing({ row: line, column: place }: Position, typed?: string): void {
     const { rows, edits, columns, readonly, ondetails, onadd } = this.#deps;
     const here = rows.rowAt(line);
-    const next = here ? undefined : this.#coming.rows[line - this.#total];
-    const row = here ?? next?.row;
+    const next = here ? undefined : this.waitingRowAt(line);
+    const row = here ?? next;
     const column = columns()[place];
     if (!column || (!row && !this.isBlank(line))) return;
-    const stored = this.pendingValues(line)?.[column.name] ?? here?.values[column.name] ?? [];
-    const seen = here && edits.seenIn(here, column);
-    this.#stopEditing();
+    const refused = this.refusedIn(line).find(({ fieldID }) => fieldID === column.fieldID);
+    const stored =
+      refused?.values ?? this.pendingValues(line)?.[column.name] ?? here?.values[column.name] ?? [];
+    const seen = here && !refused ? edits.seenIn(here, column) : undefined;
+    this.stopEditing();
     if (readonly()) ondetails(column);
     else if (column.kind === 'Bool' && !column.isMulti) {
       this.#saveCell({ of: row, column, seen }, stored[0] === '1' ? [] : ['1']);
     } else if (editsInPlace(column, stored)) {
       const letter = typed !== undefined && takesLetters(column) ? { typed } : {};
-      this.#editing = { column, of: row, seen, ...letter };
+      this.#editing = { column, of: row, seen, refused, ...letter };
     } else if (here) ondetails(column);
     else if (!next) onadd({});
   }
@@ -93,76 +120,67 @@ export class CellEditing {
   commit(value: string): number | undefined {
     const editing = this.#editing;
     const line = this.#line;
-    this.cancel();
+    this.stopEditing();
     if (editing) this.#saveCell(editing, value === '' ? [] : [value]);
     return line;
   }
 
-  /** Ends editing without saving; drops a refused input too if that was edited. */
+  /** Ends editing without saving; drops a refused value too if that was edited. */
   cancel(): void {
-    this.#editing = undefined;
-    if (this.#resumed) this.#deps.ondismiss(this.#resumed);
-    this.#resumed = undefined;
-    this.#keepUnfitRowsInView();
+    const { of, column, refused } = this.#editing ?? {};
+    this.stopEditing();
+    if (refused && column && of instanceof ComingRow) this.#coming.change(of, column, []);
+    for (const input of this.#unfit) if (input === refused) this.#deps.ondismiss(input);
   }
 
-  /** Scrolls to the first refused input and edits it, unless another cell is being edited. */
-  resume(): void {
-    const next = this.#resumeUnfit();
-    if (next && this.#line !== undefined) this.#deps.onunfit(this.#line, next.column);
+  /** Ends editing without saving; a refused value stays. */
+  stopEditing(): void {
+    this.#editing = undefined;
   }
 
   /**
-   * Edits a refused input once its row is loaded; stops when that isn't any more, it is saved or discarded elsewhere,
-   * or its column is gone.
+   * Keeps rows with refused values in sight; ends editing if its row isn't loaded any more, or the refused value is
+   * saved or discarded elsewhere.
    */
   followRejected(): void {
-    const isGone = this.#line === undefined || (this.#resumed && !this.#unfit.includes(this.#resumed));
-    if (isGone) this.#stopEditing();
+    const { refused } = this.#editing ?? {};
+    const isKept = this.#line !== undefined && (!refused || this.refusedIn(this.#line).includes(refused));
+    if (!isKept) this.stopEditing();
     this.#keepUnfitRowsInView();
-    this.#resumeUnfit();
   }
 
-  /** Stops editing; a refused input stays, to be edited later. */
-  #stopEditing(): void {
-    this.#resumed = undefined;
-    this.#editing = undefined;
-  }
-
-  /** Begins to edit the first refused input whose row is loaded. Undefined if there is none, or while editing. */
-  #resumeUnfit(): Editing | undefined {
-    if (this.#editing) return undefined;
-    for (const unfit of this.#unfit) {
-      const { row: of, fieldID, values, problem, idempotencyKey } = unfit;
-      const column = this.#deps.columns().find((one) => one.fieldID === fieldID);
-      if (!column || this.#lineOf({ of }) === undefined) continue;
-      this.#resumed = unfit;
-      return (this.#editing = { of, column, typed: values[0] ?? '', problem, idempotencyKey });
-    }
-    return undefined;
+  /** Returns the next line to type into. Skips refused new rows: one added later comes before them. */
+  lineBelow(row: number): number {
+    let next = row + 1;
+    while ((this.#pendingAt(next)?.refused.length ?? 0) > 0) next++;
+    return next;
   }
 
   /** Returns the waiting row at this index; undefined for others. */
   waitingRowAt(row: number): ComingRow | undefined {
-    return this.#coming.rows[row - this.#total]?.row;
+    return this.#pendingAt(row)?.row;
   }
 
   /** Returns the index of a row that waits or waited; undefined if it isn't loaded. */
   lineOfWaiting(of: ComingRow): number | undefined {
-    return this.#lineOf({ of });
+    return this.#lineOf(of);
   }
 
-  /** Returns the index of an edited row, for a new or refused one that of the blank line; undefined if not loaded. */
-  #lineOf({ of }: Pick<Editing, 'of'>): number | undefined {
+  #pendingAt(row: number): PendingRow | undefined {
+    return this.#coming.rows[row - this.#total];
+  }
+
+  /** Returns the index of an edited row, for one that is gone that of the blank line; undefined if not loaded. */
+  #lineOf(of: Editing['of']): number | undefined {
     const coming = this.#coming.rows.findIndex(({ row }) => row === of);
     if (coming >= 0) return this.#total + coming;
-    const row = of instanceof Promise ? this.#coming.createdBy(of) : of;
+    const row = of instanceof ComingRow ? of.created : of;
     return row ? this.#deps.rows.indexOf(row.recordID) : this.rowsEnd;
   }
 
-  /** Keeps rows with refused inputs in sight, whatever the filters; lets others go. */
+  /** Keeps rows with refused values in sight, whatever the filters; lets others go. */
   #keepUnfitRowsInView(): void {
-    this.#deps.rows.keepInView(this.#unfit.flatMap(({ row }) => row?.recordID ?? []));
+    this.#deps.rows.keepInView(this.#unfit.map(({ row }) => row.recordID));
   }
 
   /** Refused inputs that a cell can show: of rows that aren't deleted, into present columns of single values. */
@@ -179,136 +197,116 @@ export class CellEditing {
   }
 
   /**
-   * Saves in the background, in a row, one being created, or, unless the value is empty, a new one. After a failure
-   * shows refused inputs.
+   * Saves in the background, in a row, one being created, or, unless the value is empty, a new one: asks for that
+   * instead if other columns are required.
    */
-  #saveCell(
-    { of: row, column, seen, idempotencyKey }: Omit<Editing, 'typed' | 'problem'>,
-    values: readonly string[],
-  ): void {
-    // The next column refers to a row being created or just refused.
-    if (row instanceof Promise) {
-      this.#coming.change(row, column, values);
-    } else if (row)
-      void this.#deps.edits
-        .changeCell(row, column, values, { seen })
-        .then((isSaved) => isSaved || this.#showUnfit());
-    else if (values.length > 0) this.#addRow(column, values, idempotencyKey);
-  }
-
-  /** Refused values of new rows; the blank line shows the first. */
-  get #refusedRows(): readonly RejectedInput[] {
-    return this.#unfit.filter(({ row }) => row === undefined);
-  }
-
-  /** Saves in a row that was added; if it was refused, asks for a new one with all of these and the refused value. */
-  #saveInAdded(of: GridRow | undefined, typed: ReadonlyMap<ListColumn, Content>, key: string): void {
-    if (of) for (const [column, values] of typed) this.#saveCell({ of, column }, values);
-    else if ([...typed.values()].some((values) => values.length > 0)) {
-      const values = Object.fromEntries([...typed].map(([{ name }, texts]) => [name, texts]));
-      const refused = this.#refusedRows.find(({ idempotencyKey }) => idempotencyKey === key);
-      this.#continueRow(values, refused, key, refused);
+  #saveCell({ of, column, seen }: Pick<Editing, 'of' | 'column' | 'seen'>, values: Content): void {
+    const { edits, fields, onadd } = this.#deps;
+    if (of instanceof ComingRow) this.#coming.change(of, column, values);
+    else if (of) void edits.changeCell(of, column, values, { seen });
+    else if (values.length > 0) {
+      const isWhole = fields().every(({ isRequired, name }) => !isRequired || name === column.name);
+      if (isWhole) this.#coming.add(column, values);
+      else onadd({ [column.name]: values });
     }
   }
+}
 
-  /** Asks for a new row with these values and the refused one, which belong together. */
-  #continueRow(
-    values: RowValues,
-    refused: RejectedInput | undefined,
-    key = refused?.idempotencyKey,
-    input?: RejectedInput,
-  ): void {
-    if (refused) this.#deps.ondismiss(refused);
-    this.#deps.onadd({ ...(refused && { [refused.name]: refused.values }), ...values }, key, input);
-  }
-
-  /**
-   * Creates a row with this value, and edits it again if refused; asks for a new row instead if other columns are
-   * required, or a value of one of them was refused.
-   */
-  #addRow(column: ListColumn, values: readonly string[], idempotencyKey = createID()): void {
-    const { fieldID, name, label } = column;
-    const { fields, onadd } = this.#deps;
-    const [refused] = this.#refusedRows;
-    if (refused && refused.fieldID !== fieldID) {
-      this.#continueRow({ [name]: values }, refused);
-      return;
-    }
-    const isWhole = fields().every((column) => !column.isRequired || column.name === name);
-    const input = { row: undefined, fieldID, name, label, values, idempotencyKey };
-    if (isWhole) void this.#coming.add(input).then((row) => row ?? this.#showUnfit());
-    else onadd({ [name]: values }, idempotencyKey);
-  }
-
-  /** Keeps rows of refused inputs in sight, and edits the first. */
-  #showUnfit(): void {
-    this.#keepUnfitRowsInView();
-    this.resume();
-  }
+interface TypedValue {
+  readonly column: ListColumn;
+  readonly values: Content;
 }
 
 interface PendingRow {
-  /** All that was typed. */
-  readonly values: RowValues;
   readonly row: ComingRow;
-  readonly idempotencyKey: string;
-  /** Typed since the row was sent. */
-  readonly later: ReadonlyMap<ListColumn, Content>;
+  /** All that was typed, by `fieldID`. */
+  readonly typed: ReadonlyMap<string, TypedValue>;
+  /** The node adds the row with it; the others follow into the added row. */
+  readonly sent: TypedValue;
+  /** `sent` if the node refused it; the row then waits for a correction. */
+  readonly refused: readonly RefusedValue[];
 }
 
-type SaveTyped = (of: GridRow | undefined, typed: ReadonlyMap<ListColumn, Content>, key: string) => void;
+const valuesOf = (typed: PendingRow['typed']): RowValues =>
+  Object.fromEntries([...typed.values()].map(({ column, values }) => [column.name, values]));
+
+type SaveValue = (of: GridRow | undefined, column: ListColumn, values: Content) => void;
 
 class PendingRows {
   rows = $state.raw<readonly PendingRow[]>([]);
   readonly #deps: Pick<WritingDeps, 'edits' | 'onsent' | 'onanswered'>;
-  readonly #save: SaveTyped;
-  readonly #created = new WeakMap<ComingRow, GridRow>();
-  readonly #keys = new WeakMap<ComingRow, string>();
-  #last: ComingRow = Promise.resolve(undefined);
+  readonly #save: SaveValue;
+  #last: Promise<unknown> = Promise.resolve();
 
-  /** @param save gets later values once the row is added or refused */
-  constructor(deps: Pick<WritingDeps, 'edits' | 'onsent' | 'onanswered'>, save: SaveTyped) {
+  /** @param save gets values into a row that is added by now, or was discarded */
+  constructor(deps: Pick<WritingDeps, 'edits' | 'onsent' | 'onanswered'>, save: SaveValue) {
     this.#deps = deps;
     this.#save = save;
   }
 
-  /** Creates a row after earlier inputs; it is in `rows` until answered. */
-  add(input: CellInput & { readonly idempotencyKey: string }): ComingRow {
-    const { idempotencyKey } = input;
-    const { edits, onsent, onanswered } = this.#deps;
-    const values = { [input.name]: input.values };
-    const row = this.#last.then(() => edits.addRow(values, { answered, input }));
-    /**
-     * Takes the first row out of the waiting ones, which the grid shows behind those of the list, records the created
-     * one, and saves what was typed since.
-     */
-    const answered = (created: GridRow | undefined): void => {
-      if (created) this.#created.set(row, created);
-      const [first] = this.rows;
-      this.rows = this.rows.slice(1);
-      if (first) this.#save(created, first.later, idempotencyKey);
-      onanswered(idempotencyKey);
+  /** Creates a row after earlier ones; it is in `rows` until the node has it. */
+  add(column: ListColumn, values: Content): void {
+    this.#send(new ComingRow(), new Map([[column.fieldID, { column, values }]]), column.fieldID);
+  }
+
+  /**
+   * Keeps a value for a row that isn't added yet; sends the row again if the value replaces a refused one. Saves the
+   * value if the row is added by now.
+   */
+  change(row: ComingRow, column: ListColumn, values: Content): void {
+    const pending = this.rows.find((other) => other.row === row);
+    if (!pending) {
+      this.#save(row.created, column, values);
+      return;
+    }
+    const typed = new Map([...pending.typed, [column.fieldID, { column, values }]]);
+    if (pending.refused.some(({ fieldID }) => fieldID === column.fieldID))
+      this.#send(row, typed, column.fieldID);
+    else this.#set({ ...pending, typed });
+  }
+
+  /** Sends the row with this value, or another if that is empty, after earlier rows; forgets the row without any. */
+  #send(row: ComingRow, typed: PendingRow['typed'], fieldID: string): void {
+    const wanted = typed.get(fieldID);
+    const sent = [...(wanted ? [wanted] : []), ...typed.values()].find(({ values }) => values.length > 0);
+    if (!sent) {
+      this.#remove(row);
+      return;
+    }
+    this.#set({ row, typed, sent, refused: [] });
+    const options = {
+      idempotencyKey: row.idempotencyKey,
+      answered: (created: GridRow | undefined, problem = '') => this.#onAnswered(row, sent, created, problem),
     };
-    this.#keys.set(row, idempotencyKey);
-    onsent(values, idempotencyKey);
-    this.rows = [...this.rows, { values, row, idempotencyKey, later: new Map() }];
-    return (this.#last = row);
+    const values = { [sent.column.name]: sent.values };
+    this.#last = this.#last.then(() => this.#deps.edits.addRow(values, options));
   }
 
-  /** Keeps a value for a row that isn't answered; saves it if it is. */
-  change(of: ComingRow, column: ListColumn, texts: Content): void {
-    if (!this.rows.some(({ row }) => row === of))
-      this.#save(this.#created.get(of), new Map([[column, texts]]), this.#keys.get(of) ?? createID());
-    this.rows = this.rows.map((pending) => {
-      if (pending.row !== of) return pending;
-      const values = { ...pending.values, [column.name]: texts };
-      this.#deps.onsent(values, pending.idempotencyKey);
-      return { ...pending, values, later: new Map([...pending.later, [column, texts]]) };
-    });
+  /** Saves what was typed since into an added row. Marks a refused value, or sends what replaced it meanwhile. */
+  #onAnswered(row: ComingRow, sent: TypedValue, created: GridRow | undefined, problem: string): void {
+    const pending = this.rows.find((other) => other.row === row);
+    if (!pending) return;
+    const { fieldID } = sent.column;
+    row.created = created;
+    if (created) {
+      this.#remove(row);
+      for (const typed of pending.typed.values())
+        if (typed !== sent) this.#save(created, typed.column, typed.values);
+    } else if (pending.typed.get(fieldID) !== sent) this.#send(row, pending.typed, fieldID);
+    else this.#set({ ...pending, refused: [{ fieldID, values: sent.values, problem }] });
   }
 
-  /** Returns the row that the node created; undefined before, or if it refused. */
-  createdBy(coming: ComingRow): GridRow | undefined {
-    return this.#created.get(coming);
+  /** Shows a row in its place, a new one last, and keeps its values. */
+  #set(pending: PendingRow): void {
+    const { row, typed } = pending;
+    this.rows = this.rows.some((other) => other.row === row)
+      ? this.rows.map((other) => (other.row === row ? pending : other))
+      : [...this.rows, pending];
+    this.#deps.onsent(valuesOf(typed), row.idempotencyKey);
+  }
+
+  #remove(row: ComingRow): void {
+    this.rows = this.rows.filter((other) => other.row !== row);
+    this.#deps.onanswered(row.idempotencyKey);
   }
 }

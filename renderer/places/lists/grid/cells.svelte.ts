@@ -68,9 +68,7 @@ export class Cells {
   /** Returns inputs into the block's cells that the node hasn't confirmed. */
   #inputsIn({ rows, columns }: Block): readonly CellInput[] {
     const { unsent } = this.#app.drafts.draftOf(this.#moduleID);
-    return unsent.filter(
-      ({ row, fieldID }) => row && rows.includes(row.recordID) && columns.includes(fieldID),
-    );
+    return unsent.filter(({ row, fieldID }) => rows.includes(row.recordID) && columns.includes(fieldID));
   }
 
   /** Drops inputs that a written block replaced. Those typed since may replace what it wrote, if the node tells. */
@@ -78,7 +76,7 @@ export class Cells {
     const { drafts } = this.#app;
     for (const input of this.#inputsIn(block)) {
       if (replaced.includes(input)) drafts.dismissInput(input);
-      else if (input.row) {
+      else {
         const now = await this.#lists.row(this.#moduleID, input.row.recordID).catch(() => undefined);
         if (now) drafts.changeOver(input, [now.values[input.name] ?? []]);
       }

@@ -1,8 +1,16 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
+import { createID, type RejectedInput } from '../../../state/drafts.svelte.ts';
 import type { Seen } from '../../../state/write-queue.ts';
 
-/** Undefined if the node refuses it. */
-export type ComingRow = Promise<GridRow | undefined>;
+/** A new row that the node hasn't added yet. */
+export class ComingRow {
+  readonly idempotencyKey = createID();
+  /** Undefined until the node answers, and if it refuses. */
+  created: GridRow | undefined;
+}
+
+/** A value that the node refused; it waits in its cell. */
+export type RefusedValue = Pick<RejectedInput, 'fieldID' | 'values' | 'problem'>;
 
 export interface Editing {
   /** As of the input's start: it may be deleted meanwhile. */
@@ -13,9 +21,8 @@ export interface Editing {
   readonly seen?: Seen;
   /** The input's start instead of the content. */
   readonly typed?: string;
-  readonly problem?: string;
-  /** Sends a refused new row again as the same one; undefined for others. */
-  readonly idempotencyKey?: string | undefined;
+  /** To be corrected; undefined for others. */
+  readonly refused?: RefusedValue | undefined;
 }
 
 /**

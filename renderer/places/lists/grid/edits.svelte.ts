@@ -18,9 +18,9 @@ import { sameValues } from './values.ts';
 const MAX_AT_ONCE = 10_000;
 
 export interface NewRowOptions {
-  readonly answered?: (row: GridRow | undefined) => void;
-  readonly input?: CellInput;
-  /** Default: the input's, or a new one. */
+  /** Gets the row, or why it wasn't added, which is then not reported. */
+  readonly answered?: (row: GridRow | undefined, problem?: string) => void;
+  /** Default: a new one. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -98,8 +98,8 @@ export class Edits {
   }
 
   /**
-   * Adds a row, once for each key, and offers an undo; undefined if it failed. Calls `answered` with the row before that
-   * appears, or after the failure, which keeps the `input` that was to become the row.
+   * Adds a row, once for each key, and offers an undo; undefined if it failed. Calls `answered` before the row appears,
+   * or after the failure.
    */
   addRow(values: RowValues, options: NewRowOptions = {}): Promise<GridRow | undefined> {
     return this.delayUndoUntil(this.#addRow(values, options));
@@ -173,7 +173,7 @@ export class Edits {
   /** Returns inputs into the row, by default any, that the node hasn't confirmed. */
   #pendingInputs(recordID?: string): readonly CellInput[] {
     const { unsent } = this.#app.drafts.draftOf(this.#moduleID);
-    return unsent.filter(({ row }) => row?.recordID === (recordID ?? row?.recordID));
+    return unsent.filter(({ row }) => row.recordID === (recordID ?? row.recordID));
   }
 
   /** Undoes or redoes after running edits. While input waits unsent, says so instead: no step is the user's last then. */
@@ -224,7 +224,7 @@ export class Edits {
 
   /**
    * Keeps a refused input with the reason, reported if the list was left. One without an answer is reported and sent
-   * later; a new row's counts as refused, as it could be created twice.
+   * later.
    */
   #keepFailedInput(input: CellInput, error: NodeError): void {
     const app = this.#app;
@@ -233,20 +233,29 @@ export class Edits {
       app.saveUnsentLater(this.#moduleID);
       return;
     }
+    this.#reportIfLeft(error);
+  }
+
+  /** Reports why an input was refused if the list, which shows it, was left. */
+  #reportIfLeft(error: NodeError): void {
+    const app = this.#app;
     if (app.route.place === 'list' && app.route.moduleID === this.#moduleID) return;
     const run = (): void => app.go(to.list(this.#moduleID));
     app.fail(error, { label: app.t('action.open'), run });
   }
 
   /**
-   * Runs the task. If the node refuses or doesn't answer, keeps the input as a draft; without input, and for other
+   * Runs the task. Passes the error to `onfailed` if the node refuses or doesn't answer; without it, and for other
    * failures, reports the error. Returns undefined after any failure.
    */
-  #saveOrKeep<T>(task: () => Promise<T>, input: CellInput | undefined): Promise<T | undefined> {
+  #runOrPass<T>(
+    task: () => Promise<T>,
+    onfailed: ((error: NodeError) => void) | undefined,
+  ): Promise<T | undefined> {
     return this.#app.attempt(() =>
       task().catch((problem: unknown) => {
-        if (!input || !(problem instanceof NodeError)) throw problem;
-        this.#keepFailedInput(input, problem);
+        if (!onfailed || !(problem instanceof NodeError)) throw problem;
+        onfailed(problem);
         return undefined;
       }),
     );
@@ -299,11 +308,14 @@ export class Edits {
       return true;
     }
     const isSaved = await writes.run([row.recordID], () =>
-      this.#saveOrKeep(async () => {
-        await writes.save(this.#moduleID, row, input, over);
-        drafts.dismissInput(input);
-        return true;
-      }, input),
+      this.#runOrPass(
+        async () => {
+          await writes.save(this.#moduleID, row, input, over);
+          drafts.dismissInput(input);
+          return true;
+        },
+        (error) => this.#keepFailedInput(input, error),
+      ),
     );
     if (!isSaved) return false;
     const step = await this.lastStep('edit');
@@ -314,15 +326,20 @@ export class Edits {
   /** Adds a row, shows it last, refreshes, and offers an undo; undefined if it failed. Calls `answered` in any case. */
   async #addRow(
     values: RowValues,
-    { answered, input, idempotencyKey = input?.idempotencyKey ?? createID() }: NewRowOptions,
+    { answered, idempotencyKey = createID() }: NewRowOptions,
   ): Promise<GridRow | undefined> {
-    const row = await this.#saveOrKeep(
+    let problem: string | undefined;
+    const onfailed = (error: NodeError): void => {
+      problem = this.#app.explain(error);
+      this.#reportIfLeft(error);
+    };
+    const row = await this.#runOrPass(
       () => this.#lists.addRow(this.#moduleID, values, idempotencyKey),
-      input,
+      answered && onfailed,
     );
     // Later writes into the row wait: theirs would be the last step.
     const step = row && this.#app.writes.run([row.recordID], () => this.lastStep('add', idempotencyKey));
-    answered?.(row);
+    answered?.(row, problem);
     if (!row) return undefined;
     this.#rows.appendRow(row);
     this.#rows.refresh();
