@@ -1,6 +1,7 @@
 import { readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Offer } from '../../server/contract/app/sharing.ts';
 import { inspectDataFolder } from '../../server/node/inspect-data-folder.ts';
 import { sampleOf } from '../support/data/luck.ts';
 import { temporaryFolder } from '../support/harness/temporary-folder.ts';
@@ -118,11 +119,23 @@ it.each<[string, () => Promise<unknown>]>([
     await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`).catch(() => undefined);
     expect((await rowsOf(bergen, paperThere)).map(({ Kind }) => Kind).sort()).toEqual(['A3', 'A4']);
 
+    const partnerState = async (): Promise<string> =>
+      (await bergen.app<{ state: string }>('GET', `/app/partners/${osloAtBergen}`)).state;
+    await expect.poll(partnerState).toBe('error');
+
     // A backup can be made, and the list can be deleted.
     await backupOf(oslo);
     await oslo.app('DELETE', `/app/partners/${bergenAtOslo}/shares/${customers}`);
     await oslo.app('DELETE', `/app/lists/${customers}`);
     expect(await oslo.app('GET', '/app/lists')).toHaveLength(2);
+
+    // Nothing is wrong with what is no longer shared.
+    await bergen.app('POST', `/app/partners/${osloAtBergen}/sync`);
+    await expect.poll(partnerState).toBe('needs-you');
+    const offers = await bergen.app<Offer[]>('GET', `/app/partners/${osloAtBergen}/offers`);
+    const gone = offers.find(({ state }) => state === 'withdrawn')?.sharedModuleID;
+    await bergen.app('POST', `/app/partners/${osloAtBergen}/offers/${gone}/dismiss`);
+    await expect.poll(partnerState).toBe('up-to-date');
   },
 );
 

@@ -42,7 +42,7 @@ export async function gatherFacts(
     ...offers,
     newOffers: undecidedOffers(node, offered, mappings).length,
     awaitsOffers: awaitsOffers(node) && offered.some(({ withdrawnAt }) => withdrawnAt === undefined),
-    ...rowFacts(matchedStates(states, mappings, nodeID)),
+    ...rowFacts(matchedStates(states, mappings, nodeID), withdrawnOffers(offered)),
     name: node.name,
     status: node.status,
     role: node.role,
@@ -87,7 +87,7 @@ function offerFacts(
 ): Pick<PartnerFacts, 'matched' | 'unpulled' | 'withdrawn' | 'parked'> {
   const matched = new Set(mappings.map(({ federationModuleID }) => federationModuleID));
   const withdrawn = offered.filter(({ withdrawnAt }) => withdrawnAt !== undefined);
-  const gone = new Set(withdrawn.map(({ moduleID }) => moduleID));
+  const gone = withdrawnOffers(offered);
   const going = mappings.filter(({ federationModuleID }) => !gone.has(federationModuleID));
   return {
     matched: going.length,
@@ -101,20 +101,29 @@ function offerFacts(
   };
 }
 
-/** Sums what the lists' states report; `listProblem` is the first; `reviews` counts lists with rows to approve. */
+/** Returns the ids of withdrawn offers. */
+const withdrawnOffers = (offered: readonly SharedModule[]): ReadonlySet<string> =>
+  new Set(offered.filter(({ withdrawnAt }) => withdrawnAt !== undefined).map(({ moduleID }) => moduleID));
+
+/**
+ * Sums what the lists' states report; `listProblem` is the first; `reviews` counts lists with rows to approve. Of
+ * withdrawn ones only these rows count: no pull will end their problems.
+ */
 function rowFacts(
-  lists: readonly ListState[],
+  all: readonly ListState[],
+  withdrawn: ReadonlySet<string>,
 ): Pick<
   PartnerFacts,
   | ('listProblem' | 'reviews' | 'heldRows' | 'wentBack' | 'missing')
   | ('couldNotApply' | 'keptRows' | 'settledRows' | 'differing')
 > {
+  const lists = all.filter(({ sharedModuleID }) => !withdrawn.has(sharedModuleID));
   return {
     listProblem: lists.find(({ problem }) => problem !== undefined)?.problem,
-    reviews: lists.filter(({ brake }) => brake).length,
-    heldRows: sumOf(lists, ({ brake }) => brake && countPending(brake)),
-    wentBack: sumOf(lists, ({ brake }) => brake?.wentBack),
-    missing: sumOf(lists, ({ brake }) => brake?.missing),
+    reviews: all.filter(({ brake }) => brake).length,
+    heldRows: sumOf(all, ({ brake }) => brake && countPending(brake)),
+    wentBack: sumOf(all, ({ brake }) => brake?.wentBack),
+    missing: sumOf(all, ({ brake }) => brake?.missing),
     couldNotApply: sumOf(lists, ({ couldNotApply }) => couldNotApply),
     keptRows: sumOf(lists, countUnsettled),
     settledRows: sumOf(lists, settled),
