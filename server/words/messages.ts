@@ -321,6 +321,7 @@ export interface NodeParameters<V> {
   'watched.column-gone': { file: V; columns: V };
   'watched.other-columns': { columns: V; before: V };
   'watched.other-decimal': { example: V; column: V; sign: V };
+  'watched.other-days': { example: V; column: V };
   'watched.other-names': { columns: V };
   'watched.in-doubt': { file: V };
   'watched.unsure': { n: number; file: V };

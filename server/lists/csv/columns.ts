@@ -13,6 +13,15 @@ export interface FormatHints {
   readonly dateOrder?: DateOrder;
 }
 
+/** How days are written. */
+export interface DayNotation {
+  /** Between day and month; empty for years first, names of months and times. */
+  readonly mark: string;
+  readonly example: string;
+  /** A day is read in the order of the hints alone. */
+  readonly isProven: boolean;
+}
+
 export interface SeenAs {
   readonly isText?: boolean | undefined;
   /** The writer marked it as text (`'` before the first value). */
@@ -34,6 +43,7 @@ const REWRITTEN = /^(?:[-+]?0\d{1,40}(?:[.,]\d{1,40})?|\d{1,40}e\d{1,4})$/i;
 /** A time without a zone, in an hour that the end of summer time may repeat. */
 const LOCAL_TIME = /[^\d:](?:0?[0-3]|1[12]|23):\d\d(?!.*(?:Z|[+-]\d\d(?::?\d\d)?)$)/i;
 const MAX_EXAMPLE_CHARS = 60;
+const DAY_MARK = /^\d{1,2}([./-])\d/;
 /** The pattern is quadratic in longer texts. */
 const LONGEST_MOMENT = 60;
 
@@ -91,6 +101,7 @@ export class ColumnGuess {
   /** By kind, the first cell that only excluded formats read; kinds of which only the hints' formats read a cell. */
   readonly #contradicted = new Map<FieldKind, string>();
   readonly #confirmed = new Set<FieldKind>();
+  readonly #dayNotations = new Map<string, DayNotation>();
 
   /**
    * @param codes patterns of cells that its name makes codes, unless other cells show otherwise
@@ -444,7 +455,22 @@ export class ColumnGuess {
       if (isOther && own.length === 0 && !this.#contradicted.has(kind))
         this.#contradicted.set(kind, cell.slice(0, MAX_EXAMPLE_CHARS));
       if (isOwn && !isOther) this.#confirmed.add(kind);
+      if (kind === 'DateTime' && own.length > 0) this.#recordDayNotation(cell, !isOther);
     }
+  }
+
+  /** Records how a day is written that is read in the order of the hints; `isProven`: in no other one. */
+  #recordDayNotation(cell: string, isProven: boolean): void {
+    const [, mark = ''] = DAY_MARK.exec(cell) ?? [];
+    const known = this.#dayNotations.get(mark);
+    if (known && (known.isProven || !isProven)) return;
+    const example = known?.example ?? cell.slice(0, MAX_EXAMPLE_CHARS);
+    this.#dayNotations.set(mark, { mark, example, isProven });
+  }
+
+  /** Returns how days are written that are read in the chosen order; none without a choice. */
+  dayNotations(): readonly DayNotation[] {
+    return this.#hints.dateOrder === undefined ? [] : [...this.#dayNotations.values()];
   }
 
   /** Returns the formats that the hints exclude, if cells of this kind only contradict the hints. */

@@ -208,6 +208,7 @@ function describeColumn(column: TableColumn, decimal: TableOptions['decimal']): 
     readShortDay: (texts ?? guess).readShortDay(),
     otherDecimal: weighed?.contradiction,
     isDecimalConfirmed: weighed?.isConfirmed === true,
+    dayNotations: (texts ?? guess).dayNotations(),
     isDayOrderInDoubt: guess.isDayOrderInDoubt(),
     samples: guess.samples,
     stored: guess.samples.map((cell) => format?.read(cell.trim()) ?? cell),

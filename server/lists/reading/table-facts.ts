@@ -1,4 +1,5 @@
 import type { FieldKind } from '../../base/vocabulary.ts';
+import type { DayNotation } from '../csv/columns.ts';
 import type { TableFile } from '../csv/read.ts';
 import type { BadLine } from '../csv/records.ts';
 import type { Field } from '../definitions/model.ts';
@@ -38,6 +39,8 @@ export interface ColumnFacts {
   /** The first number that contradicts the chosen decimal mark; `isDecimalConfirmed`: another proves it. */
   readonly otherDecimal?: string | undefined;
   readonly isDecimalConfirmed?: boolean;
+  /** None unless their order was chosen. */
+  readonly dayNotations?: readonly DayNotation[];
   /** Its texts may be days; their order is unclear. */
   readonly isDayOrderInDoubt: boolean;
   /** First non-empty cells; `stored`: in this kind. */

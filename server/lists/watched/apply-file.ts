@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { batchByCount } from '../../base/batches.ts';
 import { shownFileName } from '../../base/file-names.ts';
 import { exceedsLossThreshold } from '../../base/loss-threshold.ts';
@@ -15,7 +16,7 @@ import type { TableOptions } from '../csv/read.ts';
 import type { Field, Module } from '../definitions/model.ts';
 import type { Lists } from '../lists.ts';
 import { withTable } from '../reading/read-in-worker.ts';
-import type { ReadableTable } from '../reading/table-facts.ts';
+import type { ColumnFacts, ReadableTable } from '../reading/table-facts.ts';
 import type { Rows } from '../rows/rows.ts';
 import { listPartition } from '../rows/row-table.ts';
 import { valuesOf } from '../values/value-sets.ts';
@@ -47,6 +48,8 @@ export interface WatchedFile {
   readonly encodingGuess?: string;
   /** A version that was read ended with a line end; a last line without one is cut off. */
   readonly endsLine?: true;
+  /** By header, what separates day and month in days read so far: another mark may mean another order. */
+  readonly dayMarks?: Readonly<Record<string, readonly string[]>>;
   /** The user credited with its changes. */
   readonly by: string;
 }
@@ -114,8 +117,8 @@ interface ApplyContext {
  * `isWhole`. Too many removals or losses of values wait for approval while the rest is applied; with a guess in doubt
  * nothing is. Edits in the list stay until the file changes that very cell. `now.bytes` can't be used
  * afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list lacks a key column,
- * `watched.other-columns`, `watched.other-names`, `watched.other-decimal`, StoreError from the disk; pages written
- * before stay.
+ * `watched.other-columns`, `watched.other-names`, `watched.other-decimal`, `watched.other-days`, StoreError from the
+ * disk; pages written before stay.
  */
 export async function applyFile(
   { lists, store, read = withTable }: ApplyFileDeps,
@@ -147,6 +150,7 @@ export async function applyFile(
     const targets = matchColumns(table.columns, module.fields, options.match);
     assertSameNames(watched, table, targets);
     assertSameDecimal(watched, table, targets);
+    assertSameDays(watched, table, targets);
     const { emptied, cut, news: changed } = await findLosses(lists, table, options);
     if (cut !== undefined) reading.recordInvalid(undefined);
     const news = cut === undefined ? changed : withoutCutLine(changed, cut);
@@ -192,7 +196,7 @@ export async function applyFile(
       ...(waits ? { waiting: { rows: goes.length, emptied: asks.length, mark } } : {}),
       isUnsure: gone === undefined,
       isEarly,
-      ...(isEarly ? {} : omitUndefined({ upgraded: upgradeWatched(watched, table) })),
+      ...(isEarly ? {} : omitUndefined({ upgraded: upgradeWatched(watched, table, targets) })),
     };
   });
 }
@@ -209,17 +213,25 @@ const areSumsDecided = ({ reading: { sums }, sameNames }: WatchedFile): boolean 
   sums === 'out' || (sums === 'in' && sameNames !== undefined);
 
 /**
- * Returns the file with the guess of its encoding and whether it ends with a line end, and that of an earlier version
- * with its columns as they are, and its totals as rows if there are any. Undefined if nothing is lacking.
+ * Returns the file with what this version adds to it: the guess of its encoding, whether it ends with a line end, marks
+ * of days; for a file of an earlier version its columns as they are, and its totals as rows if there are any. Undefined
+ * if it adds nothing.
+ * @param targets by column of the file
  */
-function upgradeWatched(given: WatchedFile, table: ReadableTable): WatchedFile | undefined {
-  const encodingGuess = given.encodingGuess ?? table.source.encodingGuess;
-  const endsLine = given.endsLine ?? (table.unendedLine === undefined ? true : undefined);
-  const watched = { ...given, ...omitUndefined({ encodingGuess, endsLine }) };
-  if (watched.sameNames !== undefined) {
-    const isComplete = encodingGuess === given.encodingGuess && endsLine === given.endsLine;
-    return isComplete ? undefined : watched;
-  }
+function upgradeWatched(
+  given: WatchedFile,
+  table: ReadableTable,
+  targets: readonly (Field | undefined)[],
+): WatchedFile | undefined {
+  const watched = {
+    ...given,
+    ...omitUndefined({
+      encodingGuess: given.encodingGuess ?? table.source.encodingGuess,
+      endsLine: given.endsLine ?? (table.unendedLine === undefined ? true : undefined),
+      dayMarks: joinDayMarks(given, findDays(table, targets)),
+    }),
+  };
+  if (watched.sameNames !== undefined) return isDeepStrictEqual(watched, given) ? undefined : watched;
   const { sums, ...reading } = watched.reading;
   const decided = sums === 'out' ? sums : table.sums.length > 0 ? 'in' : undefined;
   return {
@@ -227,6 +239,25 @@ function upgradeWatched(given: WatchedFile, table: ReadableTable): WatchedFile |
     ...describePositions(table),
     reading: { ...reading, ...(decided ? { sums: decided } : {}) },
   };
+}
+
+type DayColumns = readonly Required<Pick<ColumnFacts, 'header' | 'dayNotations'>>[];
+
+/** Returns the columns of days with notations of them. */
+const findDays = ({ columns }: ReadableTable, targets: readonly (Field | undefined)[]): DayColumns =>
+  columns.flatMap(({ header, dayNotations = [] }, at) =>
+    targets[at]?.kind === 'DateTime' && dayNotations.length > 0 ? [{ header, dayNotations }] : [],
+  );
+
+/** Adds marks of days to the known ones: all of a column that had none, otherwise those that prove their order. */
+function joinDayMarks({ dayMarks = {} }: WatchedFile, columns: DayColumns): WatchedFile['dayMarks'] {
+  const marks = new Map(Object.entries(dayMarks));
+  for (const { header, dayNotations } of columns) {
+    const known = marks.get(header);
+    const added = dayNotations.filter(({ isProven }) => known === undefined || isProven);
+    marks.set(header, [...new Set([...(known ?? []), ...added.map(({ mark }) => mark)])]);
+  }
+  return marks.size > 0 ? Object.fromEntries(marks) : undefined;
 }
 
 /** Returns what identifies columns beside their names, to compare with later versions. */
@@ -292,6 +323,28 @@ function assertSameDecimal(
   if (sign === undefined || !other || numbers.some(({ isDecimalConfirmed }) => isDecimalConfirmed)) return;
   const about = { example: other.otherDecimal ?? '', column: other.header, sign };
   throw new Refusal('impossible', 'watched.other-decimal', said('watched.other-decimal', about));
+}
+
+/**
+ * Throws `watched.other-days` if days have another mark than before, and none with it proves the chosen order.
+ * @param targets by column of the file
+ */
+function assertSameDays(
+  { dayMarks = {} }: WatchedFile,
+  table: ReadableTable,
+  targets: readonly (Field | undefined)[],
+): void {
+  const before = new Map(Object.entries(dayMarks));
+  const columns = findDays(table, targets);
+  const notations = columns.flatMap(({ dayNotations }) => dayNotations);
+  const proven = new Set(notations.filter(({ isProven }) => isProven).map(({ mark }) => mark));
+  for (const { header, dayNotations } of columns) {
+    const known = before.get(header);
+    const other = known && dayNotations.find(({ mark }) => !known.includes(mark) && !proven.has(mark));
+    if (!other) continue;
+    const about = { example: other.example, column: header };
+    throw new Refusal('impossible', 'watched.other-days', said('watched.other-days', about));
+  }
 }
 
 /** Returns the result of a file with a guess in doubt: nothing was applied. */

@@ -998,7 +998,7 @@ describe('a list that is kept as in a file', () => {
       await world.files.settleDoubts(moduleID, answer === after ? {} : { encoding: answer });
       expect(await last(moduleID)).toMatchObject({ updated: 8, doubts: [] });
       await writeFile(path, encoded(after, 'Rom'));
-      await world.until(read(moduleID, { updated: 8 }));
+      await world.until(async () => (await world.rows(module)).every(({ Town }) => Town === 'Rom'));
       const names = (await world.rows(module)).map(({ Name }) => Name ?? '');
       const text = iconv.decode(iconv.encode(NAMES.join(), after), answer);
       expect(names.sort()).toEqual(text.split(',').sort());
@@ -1091,6 +1091,57 @@ describe('a list that is kept as in a file', () => {
     await writeFile(path, await book('12 €', '1,234.50 €'));
     await world.until(async () => (await problem(moduleID)) !== '');
     expect(await problem(moduleID)).toContain('“1,234.50 €” in Pieces doesn’t fit the decimal sign “,”');
+  });
+
+  const dated = (...days: readonly string[]): string =>
+    `No;Day\n${days.map((day, at) => `K-${String(at)};${day}\n`).join('')}`;
+  it.each([
+    [['05.01.2026', '28.01.2026'], {}, ['01/05/2026', '01/12/2026'], '01/05/2026'],
+    [
+      ['05.01.2026 10:00', '28.01.2026 9:30'],
+      {},
+      ['01/05/2026 10:00', '01/12/2026 9:30'],
+      '01/05/2026 10:00',
+    ],
+    [['05/28/2026', '05/02/2026'], {}, ['05-02-2026', '05-03-2026'], '05-02-2026'],
+    [['2026-01-05', '2026-01-28'], { dateOrder: 'DMY' }, ['05/01/2026', '06/01/2026'], '05/01/2026'],
+    [['5 Jan 2026', '28 Jan 2026'], { dateOrder: 'DMY' }, ['2026-01-05', '06/01/2026'], '06/01/2026'],
+  ] as const)(
+    'takes nothing from a file whose days are written in another way and may have another order: %j, %j',
+    async (before, reading, after, example) => {
+      const module = await listOf(world, `No;Day\nK-0;${before[0]}\n`);
+      const { moduleID } = module;
+      const path = world.at('Tage.csv');
+      await writeFile(path, dated(...before));
+      await world.files.watch(moduleID, { path, key: ['No'], reading }, USER);
+      await world.until(read(moduleID, { created: 1 }));
+      const rows = await world.rows(module);
+      await writeFile(path, dated(...after));
+      await world.until(async () => (await problem(moduleID)) !== '');
+      expect(await problem(moduleID)).toMatch(`Days such as “${example}” in Day are written in another way`);
+      expect(await world.rows(module)).toEqual(rows);
+      await writeFile(path, dated(...before, before[0]));
+      await world.until(async () => (await problem(moduleID)) === '');
+      expect(await world.rows(module)).toHaveLength(3);
+    },
+  );
+
+  it('reads days that are written in another way where they prove their order, and like those later', async () => {
+    const module = await listOf(world, dated('05.01.2026'));
+    const { moduleID } = module;
+    const path = world.at('Tage.csv');
+    const days = async (): Promise<readonly (string | undefined)[]> =>
+      (await world.rows(module)).map(({ Day }) => Day);
+    await writeFile(path, dated('05.01.2026', '28.01.2026'));
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
+    await world.until(read(moduleID, { created: 1 }));
+    await writeFile(path, dated('06/01/2026', '28/01/2026'));
+    await world.until(read(moduleID, { updated: 1 }));
+    await writeFile(path, dated('07/01/2026', '08/01/2026'));
+    await world.until(async () => (await days()).join() === '2026-01-07,2026-01-08');
+    await writeFile(path, dated('09.01.2026', '10.01.2026'));
+    await world.until(async () => (await days()).join() === '2026-01-09,2026-01-10');
+    expect(await problem(moduleID)).toBe('');
   });
 
   it.each([
