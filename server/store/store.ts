@@ -183,14 +183,19 @@ export interface Salvage {
   readonly missing: number | undefined;
 }
 
+export type IsNewer = (found: unknown, held: unknown) => boolean;
+
 export interface Store {
   readonly dataDir: string;
   /** Makes a missing partition and loads it on first use. Names: letters, digits, `-`, `_`. */
   partition(name: string): Promise<Partition>;
   /** Returns whether an existing one is unreadable: seems empty, refuses writes. */
   isUnreadable(name: string): Promise<boolean>;
-  /** Returns values that only damaged files have, or have newer; undefined without any. */
-  salvage(name: string, table: string): Promise<Salvage | undefined>;
+  /**
+   * Returns values that only damaged files have, or have newer; undefined without any.
+   * @param isNewer compares a damaged file's value with a held one that was written again since
+   */
+  salvage(name: string, table: string, isNewer: IsNewer): Promise<Salvage | undefined>;
   partitions(): Promise<string[]>;
   /** Unloads until the next use. Present holders get StoreError `closed`. */
   release(name: string): Promise<void>;

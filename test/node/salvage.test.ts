@@ -119,3 +119,38 @@ it('R3: a list without damage has nothing to recover', async () => {
   expect(await office.app('GET', `/app/lists/${stock}/salvage`)).toEqual({ rows: 0, damagedLines: 0 });
   await expect(office.app('POST', `/app/lists/${stock}/salvage`)).rejects.toThrow(/No rows can be recovered/);
 });
+
+it('R3: offers newer rows also after columns were deleted, but none that was changed since', async () => {
+  const { dataDir, office, stock } = await officeWithStock();
+  const path = `/app/lists/${stock}`;
+  const dropColumn = async (node: NodeOffice, label: string): Promise<void> => {
+    const { fields } = await node.app<{ fields: { label: string }[] }>('GET', path);
+    await node.app('PATCH', path, { fields: fields.filter((field) => field.label !== label) });
+  };
+  const { fields } = await office.app<{ fields: object[] }>('GET', path);
+  const more = ['Ort', 'Regal'].map((label) => ({ label, kind: 'String', isMulti: false }));
+  await office.app('PATCH', path, { fields: [...fields, ...more] });
+  const { rows } = await office.app<{ rows: { recordID: string }[] }>('GET', `${path}/rows?offset=0&limit=6`);
+  const type = async (values: (at: number) => object): Promise<void> => {
+    for (const [at, { recordID }] of rows.entries())
+      await office.app('PATCH', `${path}/rows/${recordID}`, { values: values(at) });
+  };
+  await type(() => ({ Ort: ['Ulm'], Regal: ['7'] }));
+  await type((at) => ({ Artikel: [`Typed ${at}`] }));
+  await dropColumn(office, 'Ort');
+  await office.stop();
+  const journal = await journalOf(dataDir, stock);
+  const bytes = await readFile(journal);
+  bytes[bytes.indexOf('Typed 2')] = 0;
+  await writeFile(journal, bytes);
+
+  const after = await again(dataDir);
+  const offered = async (): Promise<number> => (await after.app<Salvaged>('GET', `${path}/salvage`)).rows;
+  await after.app('GET', `${path}/rows?offset=0&limit=6`);
+  expect(await offered()).toBe(4);
+  await dropColumn(after, 'Regal');
+  expect(await offered()).toBe(4);
+  await after.app('PATCH', `${path}/rows/${rows[4]?.recordID ?? ''}`, { values: { Artikel: ['Since'] } });
+  await after.app('DELETE', `${path}/rows/${rows[5]?.recordID ?? ''}`);
+  expect(await offered()).toBe(2);
+});

@@ -22,6 +22,11 @@ const salvagedRow = z.object({
   deletedAt: z.string().optional(),
   purged: z.unknown().optional(),
 });
+const stamps = z.object({
+  updatedAt: z.string(),
+  lastEdit: z.object({ updatedAt: z.string() }).optional(),
+  deletedAt: z.string().optional(),
+});
 const PAGE = 500;
 
 /** Reads the live rows in a list's files; undefined if no file of it is damaged. */
@@ -29,8 +34,18 @@ export async function salvageRows(
   store: Pick<Store, 'salvage'>,
   moduleID: string,
 ): Promise<SalvagedRows | undefined> {
-  const found = await store.salvage(listPartition(moduleID), ROW_TABLE);
+  const found = await store.salvage(listPartition(moduleID), ROW_TABLE, isChangedLater);
   return found && { ...found, values: pickLiveRows(found.values.values()) };
+}
+
+/** Returns whether a stored row was edited or deleted later than another one; a change of columns is no edit. */
+export function isChangedLater(one: unknown, other: unknown): boolean {
+  const [found = '', held = ''] = [one, other].map((stored) => {
+    const row = stamps.safeParse(stored).data;
+    const edited = row?.lastEdit?.updatedAt ?? row?.updatedAt;
+    return row?.deletedAt !== undefined && row.deletedAt > (edited ?? '') ? row.deletedAt : edited;
+  });
+  return found !== '' && held !== '' && found > held;
 }
 
 /** Returns the values of live rows; omits deleted rows and anything else. */

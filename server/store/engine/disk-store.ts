@@ -41,9 +41,9 @@ export function createDiskStore(place: DiskStorePlace): DiskStore {
     partition: (name) => whileOpen(() => partitions.get(name)),
     isUnreadable: async (name) =>
       manifest.has(name) ? whileOpen(() => partitions.isUnreadable(name)) : false,
-    salvage: async (name, table) =>
+    salvage: async (name, table, isNewer) =>
       manifest.has(name)
-        ? whileOpen(() => withStoreErrors(() => partitions.salvage(name, table)))
+        ? whileOpen(() => withStoreErrors(() => partitions.salvage(name, table, isNewer)))
         : undefined,
     partitions: () => whileOpen(() => manifest.names()),
     release: (name) => whileOpen(() => withStoreErrors(() => partitions.release(name))),

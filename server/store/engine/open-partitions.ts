@@ -10,7 +10,7 @@ import type { ChainPlace } from '../recovery/chain.ts';
 import { ConflictedCopyError } from '../recovery/conflicted-copies.ts';
 import { readIntactState } from '../recovery/newest-chain.ts';
 import { salvageTable } from '../recovery/salvage.ts';
-import { StoreError, type Partition, type Salvage } from '../store.ts';
+import { StoreError, type IsNewer, type Partition, type Salvage } from '../store.ts';
 import { createPartitionData, JournalAdapter } from './journal-adapter.ts';
 import type { Manifest } from './manifest.ts';
 import { missingChangesAfter } from './lost-changes.ts';
@@ -68,7 +68,7 @@ export class OpenPartitions {
    * Returns a table's values that only damaged files have; undefined without such files. `missing` is undefined unless
    * the partition is unreadable.
    */
-  async salvage(name: string, table: string): Promise<Salvage | undefined> {
+  async salvage(name: string, table: string, isNewer: IsNewer): Promise<Salvage | undefined> {
     const partition = await this.get(name);
     const isUnreadable = partition === this.#unreadable.get(name);
     const { disk, folder, mark } = this.#placeOf(name);
@@ -80,7 +80,10 @@ export class OpenPartitions {
     const values = new Map<string, unknown>();
     for (const [at, key] of keys.entries()) {
       const { seq = 0, value } = byKey.get(key) ?? {};
-      if (value !== undefined && seq > (known[at]?.seq ?? 0)) values.set(key, value);
+      const held = known[at];
+      // After a loss numbers jump: a held value that only other columns rewrote has a larger one.
+      if (value !== undefined && (!held || seq > held.seq || isNewer(value, held.value)))
+        values.set(key, value);
     }
     // After a loss, a continued partition counts from another number.
     return { values, damagedLines, missing: isUnreadable ? missingChangesAfter(lastSeq, mark) : undefined };
