@@ -371,6 +371,24 @@ describe('cells of a list, many at a time', () => {
       .toEqual([{ Name: 'Rossi & Figli', Town: 'Graz', Credit: '77' }]);
   });
 
+  it('that open the details take what is typed in each row', async () => {
+    const { page } = desk;
+    const name = `Places ${String(++lists)}`;
+    const fields = [{ label: 'Tags', name: 'Tags', kind: 'String', isMulti: true }];
+    list = (await desk.app<{ moduleID: string }>('POST', '/app/lists', { name, fields })).moduleID;
+    for (const tag of ['one', 'two'])
+      await desk.app('POST', `/app/lists/${list}/rows`, { values: { Tags: [tag] } });
+    await desk.go(`#/lists/${list}`);
+    grid = page.getByRole('grid', { name });
+    for (const row of [1, 0]) {
+      await cell(row, 0).click();
+      await press('Enter');
+      await page.keyboard.type(' more');
+      await press('Tab');
+    }
+    await expect.poll(() => column('Tags')).toEqual(['one more', 'two more']);
+  });
+
   it('hold days as the language writes them, typed or taken from the calendar', async () => {
     await desk.app('PATCH', '/app/settings', { language: 'de' });
     await desk.page.reload();
