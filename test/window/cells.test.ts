@@ -371,6 +371,26 @@ describe('cells of a list, many at a time', () => {
       .toEqual([{ Name: 'Rossi & Figli', Town: 'Graz', Credit: '77' }]);
   });
 
+  it('take characters that are typed with AltGr or Option, also as the first one, and no commands for them', async () => {
+    for (const [row, key, ctrlKey] of [
+      [0, 'Ł', true],
+      [1, '@', false],
+      [2, 'x', true],
+    ] as const) {
+      await cell(row, 0).click();
+      await grid.evaluate(
+        (element, given) => {
+          const typed = { ...given, altKey: true, bubbles: true, cancelable: true };
+          element.dispatchEvent(new KeyboardEvent('keydown', typed));
+        },
+        { key, ctrlKey },
+      );
+      await desk.page.keyboard.type('odz');
+      await press('Enter');
+    }
+    await expect.poll(names).toEqual(['Łodz', '@odz', 'odz', 'Łódź Metal']);
+  });
+
   it('that open the details take what is typed in each row', async () => {
     const { page } = desk;
     const name = `Places ${String(++lists)}`;

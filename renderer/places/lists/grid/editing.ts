@@ -39,6 +39,13 @@ export function editsInPlace(column: ListColumn, stored: readonly string[]): boo
 export const takesLetters = ({ kind, options }: ListColumn): boolean =>
   !(kind === 'Select' && (options.options ?? []).length > 0);
 
+/**
+ * Returns whether a key types a character. Windows sends AltGr as Ctrl+Alt, and Option types on a Mac; with plain
+ * letters and digits both are commands.
+ */
+export const typesCharacter = ({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
+  key.length === 1 && !metaKey && (altKey ? !/^[a-z0-9 ]$/i.test(key) : !ctrlKey);
+
 export interface Position {
   readonly row: number;
   readonly column: number;
