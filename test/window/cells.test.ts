@@ -391,6 +391,19 @@ describe('cells of a list, many at a time', () => {
     await expect.poll(names).toEqual(['Łodz', '@odz', 'odz', 'Łódź Metal']);
   });
 
+  it('of yes/no take y and n, and no other letter', async () => {
+    await cell(0, 4).click();
+    await desk.page.keyboard.type('no');
+    await press('ArrowDown');
+    await desk.page.keyboard.type('x');
+    await press('ArrowDown');
+    await desk.page.keyboard.type('yes');
+    await press('ArrowDown', 'ArrowDown');
+    await desk.page.keyboard.type('n');
+    await press('ArrowUp', 'Enter');
+    await expect.poll(() => column('Active')).toEqual([undefined, '1', '1', undefined]);
+  });
+
   it('that open the details take what is typed in each row', async () => {
     const { page } = desk;
     const name = `Places ${String(++lists)}`;

@@ -52,6 +52,7 @@ async function cellsOf(...ids: string[]): Promise<{
     ...{ rows, edits, columns: () => COLUMNS, fields: () => COLUMNS, readonly: () => false },
     ...{ ondetails: () => undefined, onadd: () => undefined, rejected: () => [] },
     ...{ onsent: () => undefined, onanswered: () => undefined, ondismiss: () => undefined },
+    readYesNo: () => undefined,
   });
   return {
     writing,

@@ -19,6 +19,8 @@ interface WritingDeps {
   readonly fields: () => readonly ListColumn[];
   readonly readonly: () => boolean;
   readonly ondetails: (column: ListColumn) => void;
+  /** Returns the content for a character typed on a yes/no; undefined if it means neither. */
+  readonly readYesNo: (typed: string) => Content | undefined;
   /** Asks for a new row. */
   readonly onadd: (values: RowValues) => void;
   /** Keeps the values of a new row until `onanswered`. */
@@ -91,8 +93,8 @@ export class CellEditing {
   }
 
   /**
-   * Begins to edit a cell, with the character `typed` if given; ends another edit without saving it. Toggles and saves
-   * a yes/no. Opens the details in read-only lists and for kinds that need room; a blank line asks for a row instead.
+   * Begins to edit a cell, with the character `typed` if given; ends another edit without saving it. Saves a yes/no as
+   * typed, else toggled. Opens the details in read-only lists and for kinds that need room; a blank line asks for a row instead.
    */
   beginEditing({ row: line, column: place }: Position, typed?: string): void {
     const { rows, edits, columns, readonly, ondetails, onadd } = this.#deps;
@@ -108,7 +110,9 @@ export class CellEditing {
     this.stopEditing();
     if (readonly()) ondetails(column);
     else if (column.kind === 'Bool' && !column.isMulti) {
-      this.#saveCell({ of: row, column, seen }, stored[0] === '1' ? [] : ['1']);
+      const toggled = stored[0] === '1' ? [] : ['1'];
+      const wanted = typed === undefined ? toggled : this.#deps.readYesNo(typed);
+      if (wanted) this.#saveCell({ of: row, column, seen }, wanted);
     } else if (editsInPlace(column, stored)) {
       const letter = typed !== undefined && takesLetters(column) ? { typed } : {};
       this.#editing = { column, of: row, seen, refused, ...letter };
