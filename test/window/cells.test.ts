@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Locator, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { launchBrowser, shoot } from '../support/harness/browser.ts';
 import { openDesk, type Desk } from '../support/harness/desk.ts';
@@ -283,6 +284,46 @@ describe('cells of a list, many at a time', () => {
     );
     await press('Escape');
     await desk.press('Discard');
+  });
+
+  describe('in a long list', () => {
+    const TOWNS = Array.from({ length: 450 }, (_, at) => `Town ${String(at)}`);
+
+    beforeEach(async () => {
+      const name = `Towns ${String(lists)}`;
+      list = await desk.csv(
+        name,
+        ['Name,Town', ...TOWNS.map((town, at) => `Row ${String(at)},${town}`)].join('\n'),
+      );
+      await desk.go(`#/lists/${list}`);
+      grid = desk.page.getByRole('grid', { name });
+      await cell(0, 0).getByText('Row 0').waitFor();
+    });
+    afterEach(() => desk.page.unrouteAll({ behavior: 'wait' }));
+
+    /** Rows come late from now on. */
+    const delayRows = (): Promise<void> =>
+      desk.page.route(`**/app/lists/${list}/rows?*`, async (route) => {
+        await setTimeout(400);
+        await route.continue();
+      });
+
+    it('are undone at once after they were emptied, filled down, pasted into or cut, and nothing older is', async () => {
+      await cell(0, 0).click();
+      await desk.page.keyboard.type('Typed');
+      await press('Enter');
+      await expect.poll(async () => (await names()).at(0)).toBe('Typed');
+      await delayRows();
+      for (const keys of ['Delete', 'Control+d', 'Control+x']) {
+        await cell(1, 1).click();
+        await press('Control+Shift+ArrowDown', keys, 'Control+z', 'Control+Home');
+        await desk.sees(/^Undone: 44[89] rows changed/);
+        expect(await column('Town'), keys).toEqual(TOWNS);
+        expect((await names()).at(0), keys).toBe('Typed');
+        await desk.page.reload();
+        await cell(0, 0).getByText('Typed').waitFor();
+      }
+    });
   });
 
   it('are filled down, and emptied', async () => {

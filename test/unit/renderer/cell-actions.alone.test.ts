@@ -32,7 +32,7 @@ function openList(): {
       rowAt: (at: number) => (at < 10 ? row(ids[at] ?? '') : undefined),
       fetchRange: (first: number, end: number) => Promise.resolve(ids.slice(first, end).map(row)),
     } as unknown as Rows,
-    cells: {} as never,
+    ...{ cells: {} as never, edits: {} as never },
     columns: () => [{ name: 'Name' } as unknown as ListColumn],
     pending: () => undefined,
   });

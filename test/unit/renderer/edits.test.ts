@@ -212,6 +212,23 @@ it('undoes nothing while an input waits unsent: that was done last', async () =>
   expect(said).toEqual(['error.kept']);
 });
 
+it('undoes nothing older while a change of a block is under way that writes nothing in the end', async () => {
+  const { edits, sent, answer } = slowNode();
+  const first = edits.changeCell(row('A'), NAME, ['B']);
+  answer();
+  await first;
+  for (const isWritten of [false, true]) {
+    let end: (isWritten: boolean) => void = () => undefined;
+    const change = edits.changeBlock(new Promise<boolean>((resolve) => (end = resolve)));
+    const undone = edits.undo();
+    await aMoment();
+    expect(sent, 'nothing is undone before its turn').toEqual(['B']);
+    end(isWritten);
+    await Promise.all([change, undone]);
+    expect(sent).toEqual(isWritten ? ['B', 'undo B'] : ['B']);
+  }
+});
+
 it('undoes and redoes the step that it shows; once that is forgotten, none', async () => {
   const { edits, sent, answer, forgetLast, said } = slowNode();
   for (const name of ['B', 'C', 'D']) {

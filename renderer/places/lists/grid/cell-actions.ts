@@ -1,9 +1,10 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { RowValues } from '../../../api/lists.ts';
 import type { App } from '../../../state/app.svelte.ts';
-import { createEmptyBlock, fillDownBlock, pasteBlock, pasteRange } from './block.ts';
+import { createEmptyBlock, fillDownBlock, pasteBlock, pasteRange, type Block } from './block.ts';
 import type { Cells } from './cells.svelte.ts';
-import { clipboardDataFor, MAX_ROWS, readClipboard } from './clipboard.ts';
+import { clipboardDataFor, MAX_ROWS, readClipboard, type Copied } from './clipboard.ts';
+import type { Edits } from './edits.svelte.ts';
 import { withinRows, type Range } from './editing.ts';
 import type { Rows } from './rows.svelte.ts';
 
@@ -11,6 +12,7 @@ interface MarkedDeps {
   readonly app: App;
   readonly rows: Rows;
   readonly cells: Cells;
+  readonly edits: Pick<Edits, 'changeBlock'>;
   readonly columns: () => readonly ListColumn[];
   /** Returns a row's values that the node hasn't confirmed; undefined if there are none. */
   readonly pending: (recordID: string) => RowValues | undefined;
@@ -25,17 +27,15 @@ export class CellActions {
     this.#deps = deps;
   }
 
-  /** Empties the range's cells. Asks and reports like {@link Cells.put}. */
-  async empty(range: Range): Promise<void> {
-    const found = await this.#fetchRowsOf(range);
-    if (found) await this.#deps.cells.put(createEmptyBlock(this.#columnsOf(range), found));
+  /** Empties the range's cells. Asks and reports like {@link Cells.put}. Returns whether they were written. */
+  empty(range: Range): Promise<boolean> {
+    return this.#deps.edits.changeBlock(this.#fetchAndPut(range, createEmptyBlock));
   }
 
   /** Writes the range's first row into the rows below it; into a single row, the values above it. */
-  async fillDown(range: Range): Promise<void> {
+  fillDown(range: Range): Promise<boolean> {
     const top = range.bottom - range.top === 1 ? Math.max(0, range.top - 1) : range.top;
-    const found = await this.#fetchRowsOf({ ...range, top });
-    if (found) await this.#deps.cells.put(fillDownBlock(this.#columnsOf(range), found));
+    return this.#deps.edits.changeBlock(this.#fetchAndPut({ ...range, top }, fillDownBlock));
   }
 
   /**
@@ -56,13 +56,14 @@ export class CellActions {
       .map((row, line) => (row ? this.#withPending(row) : isSame ? fetched[line] : undefined))
       .filter((row) => row !== undefined);
     if (known.length !== bottom - top) {
-      void this.#copyFetched(range, isCut);
+      const copied = this.#copyFetched(range, isCut);
+      void (isCut ? this.#deps.edits.changeBlock(copied) : copied);
       return;
     }
     const { text, html } = clipboardDataFor(known, this.#columnsOf(range), this.#deps.app);
     event.clipboardData?.setData('text/plain', text);
     event.clipboardData?.setData('text/html', html);
-    this.#onCopied(range, isCut);
+    void this.#onCopied(range, isCut);
   }
 
   /**
@@ -77,6 +78,11 @@ export class CellActions {
     if (!copied?.length) return undefined;
     const target = pasteRange(copied, range);
     if (this.#isTooMany(target)) return undefined;
+    return this.#deps.edits.changeBlock(this.#pasteInto(target, copied));
+  }
+
+  /** Writes copied cells into the range. Returns it without columns that don't exist; undefined if nothing is written. */
+  async #pasteInto(target: Range, copied: Copied): Promise<Range | undefined> {
     const known = await this.#fetchRowsOf(target);
     if (!known) return undefined;
     const columns = this.#columnsOf(target);
@@ -84,6 +90,15 @@ export class CellActions {
     const tooWide = target.right - target.left - columns.length;
     const isIn = await this.#deps.cells.put(pasteBlock(copied, columns, places), tooWide);
     return isIn ? { ...target, right: target.left + columns.length } : undefined;
+  }
+
+  /** Writes the block that `createBlock` makes of the range's rows. Returns false if nothing is written. */
+  async #fetchAndPut(
+    range: Range,
+    createBlock: (columns: readonly ListColumn[], rows: readonly GridRow[]) => Block,
+  ): Promise<boolean> {
+    const found = await this.#fetchRowsOf(range);
+    return found !== undefined && this.#deps.cells.put(createBlock(this.#columnsOf(range), found));
   }
 
   /** Returns the range's columns, without `right`; fewer, even none, if the range goes beyond the last column. */
@@ -124,31 +139,33 @@ export class CellActions {
 
   /**
    * Fetches missing rows and copies them. If the browser copies only within a key press, keeps the rows and asks for
-   * another.
+   * another. Returns whether cut cells were emptied.
    */
-  async #copyFetched(range: Range, isCut: boolean): Promise<void> {
+  async #copyFetched(range: Range, isCut: boolean): Promise<boolean> {
     const rows = await this.#fetchRowsOf(range);
-    if (!rows) return;
+    if (!rows) return false;
     const { text, html } = clipboardDataFor(rows, this.#columnsOf(range), this.#deps.app);
     const blobs = Object.entries({ 'text/plain': text, 'text/html': html }).map(
       ([type, content]): [string, Blob] => [type, new Blob([content], { type })],
     );
     try {
       await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
-      this.#onCopied(range, isCut);
     } catch {
       this.#fetched = { ...withinRows(range, this.#deps.rows.total ?? 0), rows };
       this.#deps.app.notices.say(this.#deps.app.t('cells.copy-again'));
+      return false;
     }
+    return this.#onCopied(range, isCut);
   }
 
-  /** Empties cut cells, and says how many were copied. */
-  #onCopied(range: Range, isCut: boolean): void {
-    if (isCut) void this.empty(range);
+  /** Empties cut cells, and says how many were copied. Returns whether cells were emptied. */
+  #onCopied(range: Range, isCut: boolean): Promise<boolean> {
+    const emptied = isCut ? this.empty(range) : Promise.resolve(false);
     const { top, bottom } = withinRows(range, this.#deps.rows.total ?? 0);
     this.#deps.app.notices.say(
       this.#deps.app.t('cells.copied', { n: (bottom - top) * this.#columnsOf(range).length }),
     );
+    return emptied;
   }
 }
 

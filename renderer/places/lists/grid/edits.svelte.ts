@@ -40,6 +40,8 @@ export class Edits {
   readonly #offered = new Set<string>();
   /** Undo waits for it: it means the last step, even an unconfirmed one. */
   #settled: Promise<unknown> = Promise.resolve();
+  /** The latest change of a block, while it runs. */
+  #block: Promise<unknown> | undefined;
 
   /** @param goesAt partners where rows deleted here disappear too */
   constructor(
@@ -158,6 +160,18 @@ export class Edits {
   }
 
   /**
+   * Makes undo and redo wait for a change of a block from its first fetch on, and returns it. If that returns a falsy
+   * value, as it wrote nothing, an undo asked for meanwhile does nothing: it doesn't mean an older step.
+   */
+  changeBlock<Result>(change: Promise<Result>): Promise<Result> {
+    this.#block = change;
+    void change.finally(() => {
+      if (this.#block === change) this.#block = undefined;
+    });
+    return this.delayUndoUntil(change);
+  }
+
+  /**
    * Undoes the step shown after running edits; a no-op without one, or while input waits unsent, which is said. Reports
    * a refusal, as once a column is purged.
    */
@@ -179,7 +193,9 @@ export class Edits {
   /** Undoes or redoes after running edits. While input waits unsent, says so instead: no step is the user's last then. */
   #turnAfterEdits(turn: () => Promise<void> | undefined): Promise<void> {
     const app = this.#app;
-    const turned = this.#settled.then(() => {
+    const block = this.#block;
+    const turned = this.#settled.then(async () => {
+      if (block && !(await block)) return undefined;
       const isUnsent = this.#pendingInputs().some((input) =>
         this.#fields().some(({ fieldID }) => fieldID === input.fieldID),
       );
