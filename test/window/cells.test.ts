@@ -286,6 +286,22 @@ describe('cells of a list, many at a time', () => {
     await desk.press('Discard');
   });
 
+  it('that are pasted leave the cursor where the user has gone meanwhile', async () => {
+    const asked = new Promise<Route>((resolve) => {
+      void desk.page.route(`**/app/lists/${list}/cells`, resolve, { times: 1 });
+    });
+    await cell(0, 0).click();
+    await paste({ 'text/plain': 'P1\nP2' });
+    const route = await asked;
+    await cell(3, 1).click();
+    await route.continue();
+    await desk.sees('2 rows changed.');
+    await desk.page.keyboard.type('Ulm');
+    await press('Enter');
+    await expect.poll(async () => (await column('Town')).at(3)).toBe('Ulm');
+    expect((await names()).slice(0, 2)).toEqual(['P1', 'P2']);
+  });
+
   describe('in a long list', () => {
     const TOWNS = Array.from({ length: 450 }, (_, at) => `Town ${String(at)}`);
 
