@@ -243,6 +243,7 @@ describe('cells of a list, many at a time', () => {
     await desk.sees('3 rows will be changed.');
     await shoot(page, 'too-large');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await stored()).toEqual(before);
     await press('Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Change anyway' }).click();
@@ -300,6 +301,26 @@ describe('cells of a list, many at a time', () => {
     await press('Enter');
     await expect.poll(async () => (await column('Town')).at(3)).toBe('Ulm');
     expect((await names()).slice(0, 2)).toEqual(['P1', 'P2']);
+  });
+
+  it('that do not fit are asked about once nobody types', async () => {
+    const asked = new Promise<Route>((resolve) => {
+      void desk.page.route(`**/app/lists/${list}/cells`, resolve, { times: 1 });
+    });
+    await cell(0, 3).click();
+    await paste({ 'text/plain': '11\nmuch' });
+    const route = await asked;
+    await cell(3, 1).click();
+    await desk.page.keyboard.type('Salz');
+    await route.continue();
+    await desk.page.keyboard.type('burg an der Salzach', { delay: 40 });
+    await press('Tab');
+    await desk.page.keyboard.type('2020-02-02', { delay: 40 });
+    await press('Enter');
+    await desk.sees('Some of it does not fit');
+    await desk.press('Put in what fits');
+    await expect.poll(async () => (await column('Credit')).at(0)).toBe('11');
+    expect((await stored())[3]).toMatchObject({ Town: 'Salzburg an der Salzach', Since: '2020-02-02' });
   });
 
   describe('in a long list', () => {
