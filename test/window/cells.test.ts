@@ -361,6 +361,14 @@ describe('cells of a list, many at a time', () => {
         await cell(0, 0).getByText('Typed').waitFor();
       }
     });
+
+    it('are all ticked before they are deleted', async () => {
+      await delayRows();
+      await cell(1, 0).click();
+      await press('Control+a', 'Delete', 'Control+z');
+      await desk.sees('Undone: 450 rows deleted');
+      expect((await names()).slice(0, 2)).toEqual(['Row 0', 'Row 1']);
+    });
   });
 
   it('are filled down, and emptied', async () => {

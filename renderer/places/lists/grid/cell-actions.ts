@@ -179,6 +179,7 @@ interface TickingDeps {
 export class RowSelection {
   readonly #deps: TickingDeps;
   #last = 0;
+  #running: Promise<void> | undefined;
 
   constructor(deps: TickingDeps) {
     this.#deps = deps;
@@ -191,8 +192,21 @@ export class RowSelection {
     await this.selectRange(Math.min(last, index), Math.max(last, index) + 1, on);
   }
 
+  /** Resolves once rows that are being fetched are selected; undefined if there are none. */
+  get running(): Promise<void> | undefined {
+    return this.#running;
+  }
+
   /** Selects or deselects rows up to `end`, exclusive; fetches those out of view. Reports a failure. */
   async selectRange(start: number, end: number, on: boolean): Promise<void> {
+    const selected = this.#selectFetched(start, end, on);
+    this.#running = selected;
+    await selected;
+    if (this.#running === selected) this.#running = undefined;
+  }
+
+  /** Selects or deselects the rows once they are fetched. */
+  async #selectFetched(start: number, end: number, on: boolean): Promise<void> {
     const { app, rows, ticked, ontick } = this.#deps;
     const found = await app.attempt(() => rows.fetchRange(start, end));
     const next = new Set(ticked());
