@@ -369,6 +369,18 @@ describe('cells of a list, many at a time', () => {
       await desk.sees('Undone: 450 rows deleted');
       expect((await names()).slice(0, 2)).toEqual(['Row 0', 'Row 1']);
     });
+
+    it('are edited on where they are when they are scrolled away', async () => {
+      await cell(2, 0).click();
+      await desk.page.keyboard.type('New');
+      await grid.evaluate((element) => element.scrollTo(0, 12_000));
+      await cell(380, 0).waitFor();
+      await desk.page.keyboard.type(' name');
+      await press('Tab');
+      await desk.page.keyboard.type('Graz');
+      await press('Enter');
+      await expect.poll(async () => (await stored()).at(2)).toMatchObject({ Name: 'New name', Town: 'Graz' });
+    });
   });
 
   it('are filled down, and emptied', async () => {

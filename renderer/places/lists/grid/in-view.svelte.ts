@@ -26,6 +26,8 @@ interface Drawn {
   /** Rem to the left of the list's columns, without {@link FROM}. */
   readonly head: () => number;
   readonly from: () => boolean;
+  /** Position of the edited column, drawn also out of view. */
+  readonly edited: () => number | undefined;
 }
 
 /** The visible part, in pixels. */
@@ -69,7 +71,11 @@ export class InView {
   readonly #frozenWidth = $derived(this.columnEdges[this.frozen] ?? 0);
   readonly across = $derived.by(() => {
     const { first, end } = visibleColumns(this.columnEdges, this.#scrollLeft, this.width);
-    return { first: Math.max(this.frozen, first), end: Math.max(this.frozen, end) };
+    const edited = this.#drawn.edited();
+    return {
+      first: Math.max(this.frozen, Math.min(first, edited ?? first)),
+      end: Math.max(this.frozen, end, (edited ?? -1) + 1),
+    };
   });
   /** One grid template for all: per-cell styles would be recomputed while scrolling. */
   readonly tracks = $derived.by(() =>

@@ -41,7 +41,8 @@ export function visibleRows(
     end: Math.min(total, first + size),
     size,
     height,
-    top: (index) => index * rowHeight - position + scrollTop,
+    // A row that is drawn out of view must not lengthen the scroll bar.
+    top: (index) => Math.min(height - rowHeight, index * rowHeight - position + scrollTop),
   };
 }
 
