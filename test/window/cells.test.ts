@@ -381,6 +381,15 @@ describe('cells of a list, many at a time', () => {
       await press('Enter');
       await expect.poll(async () => (await stored()).at(2)).toMatchObject({ Name: 'New name', Town: 'Graz' });
     });
+
+    it('take all letters that are typed before their row is loaded', async () => {
+      await delayRows();
+      await cell(0, 0).click();
+      await press('Control+ArrowDown');
+      await desk.page.keyboard.type('Lisbon', { delay: 120 });
+      await press('Enter');
+      await expect.poll(async () => (await names()).at(449)).toBe('Lisbon');
+    });
   });
 
   it('are filled down, and emptied', async () => {
