@@ -339,11 +339,12 @@ describe('cells of a list, many at a time', () => {
     afterEach(() => desk.page.unrouteAll({ behavior: 'wait' }));
 
     /** Rows come late from now on. */
-    const delayRows = (): Promise<void> =>
-      desk.page.route(`**/app/lists/${list}/rows?*`, async (route) => {
+    async function delayRows(): Promise<void> {
+      await desk.page.route(`**/app/lists/${list}/rows?*`, async (route) => {
         await setTimeout(400);
         await route.continue();
       });
+    }
 
     it('are undone at once after they were emptied, filled down, pasted into or cut, and nothing older is', async () => {
       await cell(0, 0).click();
