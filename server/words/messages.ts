@@ -263,6 +263,7 @@ export interface NodeParameters<V> {
   'import.linked': { n: number };
   'import.mixed': { columns: V };
   'import.without-signs': { columns: V };
+  'import.under-units': { columns: V };
   'import.rewritten': { columns: V };
   'import.times-dropped': { columns: V; zone: V };
   'import.times-repeated': { columns: V };
@@ -322,6 +323,7 @@ export interface NodeParameters<V> {
   'watched.other-columns': { columns: V; before: V };
   'watched.other-decimal': { example: V; column: V; sign: V };
   'watched.other-days': { example: V; column: V };
+  'watched.other-units': { column: V; now: V; before: V };
   'watched.other-names': { columns: V };
   'watched.in-doubt': { file: V };
   'watched.unsure': { n: number; file: V };

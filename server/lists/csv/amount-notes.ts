@@ -1,4 +1,4 @@
-import { PERCENT } from '../../base/amount.ts';
+import { isSameUnit, PERCENT } from '../../base/amount.ts';
 import { YEARS_AHEAD } from '../../base/full-year.ts';
 import { isOfUnknowns } from './columns.ts';
 import { said, type Words } from '../../words/said.ts';
@@ -28,6 +28,7 @@ function createAmountNotes(
   const losingUnits = all.filter((of) => findDroppedUnit(of) !== undefined);
   // A workbook's program could display percent without a sign in the cell.
   const lackingSigns = sheets ? [] : all.filter(lacksPercentSigns);
+  const underUnits = all.filter(lacksUnitBelow);
   const versions = all.filter(({ column }) => column.mayBeVersions);
   const numbers = versions.filter(({ field }) => field.kind === 'Number');
   const texts = versions.filter(({ field }) => field.kind !== 'Number');
@@ -49,6 +50,8 @@ function createAmountNotes(
     mixed.length > 0 && said('import.mixed', { columns: joinHeaders(mixed) }),
     losingUnits.length > 0 &&
       said('import.without-signs', { columns: joinHeaders(losingUnits, findDroppedUnit) }),
+    underUnits.length > 0 &&
+      said('import.under-units', { columns: joinHeaders(underUnits, ({ column }) => column.unitBelow) }),
     rewritten.length > 0 &&
       said('import.rewritten', { columns: joinHeaders(rewritten, ({ column }) => column.rewritten) }),
     timed.length > 0 && sayDroppedTimes(joinHeaders(timed, ({ column }) => column.timed)),
@@ -161,6 +164,12 @@ function findDroppedUnit({ column, field }: MappedColumn): string | undefined {
   const isKept = displaysUnit(field) || (field.kind !== 'Number' && column.amount === undefined);
   return isKept ? undefined : (unit ?? column.amount?.beside);
 }
+
+/** Returns whether the line of units says what the column's numbers mean, and the column doesn't display it. */
+const lacksUnitBelow = ({ column: { unitBelow = '' }, field: { kind, options } }: MappedColumn): boolean =>
+  /[^\s–—-]/.test(unitBelow) &&
+  kind === 'Number' &&
+  (options.unit === undefined || !isSameUnit(unitBelow, options.unit));
 
 const firstSample = ({ column }: MappedColumn): string | undefined => column.samples[0];
 

@@ -106,8 +106,9 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const dataFrom = hasHeader ? first.line + 1 : first.line;
   const nameless = (index: number): string =>
     speak(said('csv.nameless-column', { number: index + 1 }), options.language ?? 'en');
-  const names = hasHeader ? undefined : nameless;
-  const columns = nameColumns(first, names, source).map((column) => withGuesses(column, source, options));
+  const units = hasHeader ? findUnitsLine(opening, first, source) : undefined;
+  const named = nameColumns(first, hasHeader ? undefined : nameless, source, units);
+  const columns = named.map((column) => withGuesses(column, source, options));
 
   const out = new Set<number>();
   let unendedLine: number | undefined;
@@ -135,7 +136,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     options,
     heading: hasHeader ? first.fields : undefined,
     above,
-    unitsLine: hasHeader ? findUnitsLine(opening, first, source) : undefined,
+    unitsLine: units?.line,
     out,
   });
   const used = seen.columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
@@ -305,15 +306,15 @@ function findBeginning(
   };
 }
 
-/** Returns the number of the line below the heading if it only holds units, otherwise undefined. */
+/** Returns the line below the heading if it only holds units, otherwise undefined. */
 function findUnitsLine(
   opening: readonly (CsvRecord | BadLine)[],
   { line, fields }: CsvRecord,
   source: Pick<TableSource, 'text'>,
-): number | undefined {
+): CsvRecord | undefined {
   const below = opening.filter((record): record is CsvRecord => 'fields' in record && record.line > line);
   const rows = [fields, ...below.map((record) => record.fields.map((cell) => source.text(cell)))];
-  return hasUnitsBelow(rows) ? below[0]?.line : undefined;
+  return hasUnitsBelow(rows) ? below[0] : undefined;
 }
 
 /** Returns whether only a sheet's first row stays in view, and no row below is wider. */
@@ -357,12 +358,14 @@ function nameColumns(
   { fields }: CsvRecord,
   names: ((index: number) => string) | undefined,
   { text: says }: Pick<TableSource, 'text'>,
-): Pick<TableColumn, 'index' | 'header' | 'repeats'>[] {
+  units: CsvRecord | undefined,
+): Pick<TableColumn, 'index' | 'header' | 'repeats' | 'unitBelow'>[] {
   const nextHeader = createHeaderNamer();
   return fields.map((field, index) => {
     const name = names?.(index) ?? says(field).trim().replace(/\s+/g, ' ');
     const header = nextHeader(name);
-    return { index, header, repeats: header === name ? undefined : name };
+    const unitBelow = units && says(units.fields[index] ?? '').trim();
+    return { index, header, repeats: header === name ? undefined : name, unitBelow };
   });
 }
 

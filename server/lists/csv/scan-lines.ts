@@ -22,6 +22,8 @@ export interface TableColumn {
   readonly header: string;
   /** The name in the file, if `header` is made: numbered, as an earlier column has it too, or of a blank name. */
   readonly repeats?: string | undefined;
+  /** Its cell in the line of units, such as `kg` or `TEUR`. */
+  readonly unitBelow?: string | undefined;
   readonly guess: ColumnGuess;
   /** Texts of a workbook, in their typist's conventions. */
   readonly texts?: ColumnGuess | undefined;

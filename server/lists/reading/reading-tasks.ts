@@ -189,11 +189,11 @@ function describeTable(file: TableFile, decimal: TableOptions['decimal']): Table
 
 /** Returns what was seen of a column, with samples as read and as stored. */
 function describeColumn(column: TableColumn, decimal: TableOptions['decimal']): ColumnFacts {
-  const { index, header, repeats, amount, guess, texts, isFilled } = column;
+  const { index, header, repeats, unitBelow, amount, guess, texts, isFilled } = column;
   const format = guess.format(isFilled);
   const weighed = decimal && (texts ?? guess).weighDecimal(decimal);
   return {
-    ...{ index, header, repeats, amount },
+    ...{ index, header, repeats, unitBelow, amount },
     ...suggestKind(column),
     shown: findUnitAndDecimals(column),
     only: (['date', 'time'] as const).filter((part) => guess.fits('DateTime', part)),

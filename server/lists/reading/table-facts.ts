@@ -12,6 +12,8 @@ export interface ColumnFacts {
   readonly header: string;
   /** The name in the file, if `header` is made: numbered, as an earlier column has it too, or of a blank name. */
   readonly repeats?: string | undefined;
+  /** Its cell in the line of units, such as `kg` or `TEUR`. */
+  readonly unitBelow?: string | undefined;
   /** For a new list. */
   readonly kind: FieldKind;
   readonly options: { readonly only?: 'date' | 'time'; readonly precision?: number; readonly unit?: string };

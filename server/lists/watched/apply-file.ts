@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isSameUnit } from '../../base/amount.ts';
 import { batchByCount } from '../../base/batches.ts';
 import { shownFileName } from '../../base/file-names.ts';
 import { exceedsLossThreshold } from '../../base/loss-threshold.ts';
@@ -50,6 +51,8 @@ export interface WatchedFile {
   readonly endsLine?: true;
   /** By header, what separates day and month in days read so far: another mark may mean another order. */
   readonly dayMarks?: Readonly<Record<string, readonly string[]>>;
+  /** By header of a column of numbers, its cell in the line of units; empty without such. */
+  readonly units?: Readonly<Record<string, string>>;
   /** The user credited with its changes. */
   readonly by: string;
 }
@@ -117,8 +120,8 @@ interface ApplyContext {
  * `isWhole`. Too many removals or losses of values wait for approval while the rest is applied; with a guess in doubt
  * nothing is. Edits in the list stay until the file changes that very cell. `now.bytes` can't be used
  * afterwards. Throws refusals of the file, `list.unknown`, `watched.key-gone` if the list lacks a key column,
- * `watched.other-columns`, `watched.other-names`, `watched.other-decimal`, `watched.other-days`, StoreError from the
- * disk; pages written before stay.
+ * `watched.other-columns`, `watched.other-names`, `watched.other-decimal`, `watched.other-days`,
+ * `watched.other-units`, StoreError from the disk; pages written before stay.
  */
 export async function applyFile(
   { lists, store, read = withTable }: ApplyFileDeps,
@@ -151,6 +154,7 @@ export async function applyFile(
     assertSameNames(watched, table, targets);
     assertSameDecimal(watched, table, targets);
     assertSameDays(watched, table, targets);
+    assertSameUnits(watched, table, targets);
     const { emptied, cut, news: changed } = await findLosses(lists, table, options);
     if (cut !== undefined) reading.recordInvalid(undefined);
     const news = cut === undefined ? changed : withoutCutLine(changed, cut);
@@ -214,7 +218,7 @@ const areSumsDecided = ({ reading: { sums }, sameNames }: WatchedFile): boolean 
 
 /**
  * Returns the file with what this version adds to it: the guess of its encoding, whether it ends with a line end, marks
- * of days; for a file of an earlier version its columns as they are, and its totals as rows if there are any. Undefined
+ * of days, and units; for a file of an earlier version its columns as they are, and its totals as rows if there are any. Undefined
  * if it adds nothing.
  * @param targets by column of the file
  */
@@ -229,6 +233,7 @@ function upgradeWatched(
       encodingGuess: given.encodingGuess ?? table.source.encodingGuess,
       endsLine: given.endsLine ?? (table.unendedLine === undefined ? true : undefined),
       dayMarks: joinDayMarks(given, findDays(table, targets)),
+      units: { ...Object.fromEntries(findUnits(table, targets)), ...given.units },
     }),
   };
   if (watched.sameNames !== undefined) return isDeepStrictEqual(watched, given) ? undefined : watched;
@@ -346,6 +351,34 @@ function assertSameDays(
     throw new Refusal('impossible', 'watched.other-days', said('watched.other-days', about));
   }
 }
+
+/**
+ * Throws `watched.other-units` if the line of units says something else of numbers than before. With one row, units
+ * can't be told from it.
+ * @param targets by column of the file
+ */
+function assertSameUnits(
+  { units = {} }: WatchedFile,
+  table: ReadableTable,
+  targets: readonly (Field | undefined)[],
+): void {
+  const known = new Map(Object.entries(units));
+  for (const [column, now] of table.lines > 1 ? findUnits(table, targets) : []) {
+    const before = known.get(column) ?? now;
+    if (isSameUnit(before, now)) continue;
+    const about = { column, now: now || '–', before: before || '–' };
+    throw new Refusal('impossible', 'watched.other-units', said('watched.other-units', about));
+  }
+}
+
+/** Returns headers and units of columns of numbers, without brackets or a dash that stands for none. */
+const findUnits = (
+  { columns }: ReadableTable,
+  targets: readonly (Field | undefined)[],
+): readonly (readonly [header: string, unit: string])[] =>
+  columns.flatMap(({ header, unitBelow = '' }, at) =>
+    targets[at]?.kind === 'Number' ? [[header, unitBelow.replace(/^[[(]|[\])]$|^[-–—]$/g, '')]] : [],
+  );
 
 /** Returns the result of a file with a guess in doubt: nothing was applied. */
 const resultInDoubt = (

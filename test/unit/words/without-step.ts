@@ -20,6 +20,7 @@ export const WITHOUT_STEP: Readonly<Record<string, readonly Code[]>> = {
   'it tells what will be, before anybody has to do anything': [
     'import.mixed',
     'import.without-signs',
+    'import.under-units',
     'import.as-percent',
     'import.versions-as-texts',
     'import.versions-as-numbers',

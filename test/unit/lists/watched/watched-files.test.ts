@@ -1093,6 +1093,34 @@ describe('a list that is kept as in a file', () => {
     expect(await problem(moduleID)).toContain('“1,234.50 €” in Pieces doesn’t fit the decimal sign “,”');
   });
 
+  it.each([
+    [';[EUR]', ';TEUR', '“TEUR” instead of “EUR”'],
+    ['', ';TEUR', '“TEUR” instead of “–”'],
+    [';TEUR', '', '“–” instead of “TEUR”'],
+    [';EUR', ';€', ''],
+    [';-', '', ''],
+  ])('takes nothing from a file whose line of units changed from %j to %j', async (before, after, why) => {
+    const sales = (units: string, ...amounts: readonly string[]): string =>
+      `No;Pieces\n${units && `${units}\n`}${amounts.map((amount, at) => `K-${String(at)};${amount}\n`).join('')}`;
+    const module = await listOf(world, sales('', '5000'));
+    const { moduleID } = module;
+    const path = world.at('Sales.csv');
+    await writeFile(path, sales(before, '5000', '12500'));
+    await world.files.watch(moduleID, { path, key: ['No'], reading: { sums: 'out' } }, USER);
+    await world.until(read(moduleID, { created: 1 }));
+    const unit = before.slice(1);
+    const note = `The line of units is left out, and the numbers are imported as written: Pieces (${unit}).`;
+    expect((await last(moduleID))?.notes.map(english)).toEqual(/\w/.test(unit) ? [note] : []);
+    await writeFile(path, sales(after, '5', '12', '3'));
+    if (why === '') await world.until(read(moduleID, { created: 1, updated: 2 }));
+    else await world.until(async () => (await problem(moduleID)).includes(why));
+    expect(await world.rows(module)).toHaveLength(why === '' ? 3 : 2);
+    expect(await problem(moduleID)).toContain(why);
+    await writeFile(path, sales(before, '5000', '12500', '3000'));
+    await world.until(async () => (await world.rows(module)).length === 3);
+    await world.until(async () => (await problem(moduleID)) === '');
+  });
+
   const dated = (...days: readonly string[]): string =>
     `No;Day\n${days.map((day, at) => `K-${String(at)};${day}\n`).join('')}`;
   it.each([
