@@ -148,8 +148,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   }));
   const numbers = chooseDecimalMark(shown, source.delimiter);
   chooseMarkOfTexts(shown, options.decimal);
-  const unevenDays = shown.flatMap(({ guess }) => guess.days?.unevenDays() ?? []);
-  for (const { guess } of shown) guess.days?.acceptUnevenDays(unevenDays);
+  acceptUnevenDays(shown);
   const hidden = shown.filter(({ index }) => source.hiddenColumns?.has(index));
   const among = (all: readonly number[] = []): number => all.filter((line) => line >= dataFrom).length;
   return {
@@ -198,6 +197,12 @@ function withGuesses<C extends { readonly header: string }>(
   const guessBy = (given: FormatHints): ColumnGuess =>
     new ColumnGuess(given, codes, new CodeDaysSeen(column.header), formats);
   return { ...column, guess: guessBy(hints), texts: sheets && guessBy(omitUndefined({ dateOrder })) };
+}
+
+/** Lets columns of days accept unpadded days or months as others of the file have them. */
+function acceptUnevenDays(columns: readonly Pick<TableColumn, 'guess'>[]): void {
+  const unevenDays = columns.flatMap(({ guess }) => guess.days?.unevenDays() ?? []);
+  for (const { guess } of columns) guess.days?.acceptUnevenDays(unevenDays);
 }
 
 /** Throws `csv.columns` for more than 2,000 columns. */

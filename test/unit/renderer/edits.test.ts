@@ -43,7 +43,7 @@ function slowNode(): {
   const drafts = {
     draftOf: () => ({ unsent }),
     keepUnsent: (_module: string, input: CellInput) =>
-      (unsent = [...unsent.filter((other) => other.row?.recordID !== input.row?.recordID), input]),
+      (unsent = [...unsent.filter((other) => other.row.recordID !== input.row.recordID), input]),
     dismissInput: (input: CellInput) => (unsent = unsent.filter((other) => other !== input)),
     changeOver: (input: CellInput, over: CellInput['over']) => void Object.assign(input, { over }),
     keepRejected: () => false,
