@@ -129,20 +129,16 @@ export class Drafts {
   }
 
   /**
-   * Adds values to the begun new row. With another key, they are of another row if that one `isShown`, which then stays,
-   * or has others in these columns: one of both is offered after the other.
+   * Adds values to the begun new row. They are of another row if given with another key, if that one `isShown`, which
+   * then stays, or has others in these columns: one of both is offered after the other.
    */
-  continueNewRow(
-    moduleID: string,
-    values: RowValues,
-    isShown: boolean,
-    idempotencyKey: string = createID(),
-  ): void {
+  continueNewRow(moduleID: string, values: RowValues, isShown: boolean, given?: string): void {
+    const idempotencyKey = given ?? createID();
     const { newRow, idempotencyKey: begun } = this.draftOf(moduleID);
     const differs = ([name, texts]: [string, Content]): boolean =>
       (newRow[name]?.length ?? 0) > 0 && newRow[name]?.join('\n') !== texts.join('\n');
     const isBegun = this.hasNewRow(moduleID) && begun !== idempotencyKey;
-    if (!isBegun || !(isShown || Object.entries(values).some(differs))) {
+    if (!isBegun || !(given !== undefined || isShown || Object.entries(values).some(differs))) {
       this.changeNewRow(moduleID, { ...newRow, ...values }, begun ?? idempotencyKey);
       return;
     }

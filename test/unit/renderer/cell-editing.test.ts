@@ -7,7 +7,11 @@ import type { GridRow, ListColumn } from '../../../server/contract/app/lists.ts'
 
 const column = (fieldID: string, name: string): ListColumn =>
   ({ fieldID, name, label: name, kind: 'String', options: {} }) as unknown as ListColumn;
-const COLUMNS = [column('1', 'Name'), column('2', 'Town')];
+const COLUMNS = [
+  column('1', 'Name'),
+  column('2', 'Town'),
+  { ...column('3', 'Tags'), isMulti: true, options: {} },
+];
 
 /** Cells of a list with these rows; new ones are added or refused once that function is called. */
 async function cellsOf(...ids: string[]): Promise<{
@@ -18,6 +22,8 @@ async function cellsOf(...ids: string[]): Promise<{
   accept: () => Promise<void>;
   changed: string[];
   added: RowValues[];
+  /** What the form was opened with. */
+  asked: [RowValues, string | undefined][];
 }> {
   let listed = ids;
   const rows = new Rows(() =>
@@ -29,6 +35,7 @@ async function cellsOf(...ids: string[]): Promise<{
   );
   const changed: string[] = [];
   const added: RowValues[] = [];
+  const asked: [RowValues, string | undefined][] = [];
   let answer: (isAdded: boolean) => void = () => undefined;
   const edits = {
     seenIn: () => [],
@@ -50,7 +57,8 @@ async function cellsOf(...ids: string[]): Promise<{
   await settle();
   const writing = new CellEditing({
     ...{ rows, edits, columns: () => COLUMNS, fields: () => COLUMNS, readonly: () => false },
-    ...{ ondetails: () => undefined, onadd: () => undefined, rejected: () => [] },
+    ...{ ondetails: () => undefined, rejected: () => [] },
+    onadd: (...values) => void asked.push([values[0], values[1]]),
     ...{ onsent: () => undefined, onanswered: () => undefined, ondismiss: () => undefined },
     readYesNo: () => undefined,
   });
@@ -71,6 +79,7 @@ async function cellsOf(...ids: string[]): Promise<{
         .then(settle),
     changed,
     added,
+    asked,
   };
 }
 
@@ -157,4 +166,22 @@ it('sends what replaced a value before it was refused, and forgets a row whose o
   writing.beginEditing({ row: 1, column: 0 });
   writing.cancel();
   expect([writing.isBlank(1), writing.refused]).toEqual([true, []]);
+});
+
+it('moves a refused new row into the form for a column that needs room, once the node has answered', async () => {
+  const { writing, refuse, asked } = await cellsOf('a');
+  writing.beginEditing({ row: 1, column: 0 });
+  writing.commit('viele');
+  const key = writing.waitingRowAt(1)?.idempotencyKey;
+  writing.beginEditing({ row: 1, column: 2 }, 'x');
+  expect([writing.isReady({ row: 1, column: 1 }), writing.isReady({ row: 1, column: 2 })]).toEqual([
+    true,
+    false,
+  ]);
+  expect(asked).toEqual([]);
+  await refuse();
+  expect(writing.isReady({ row: 1, column: 2 })).toBe(true);
+  writing.beginEditing({ row: 1, column: 2 }, 'x');
+  expect(asked).toEqual([[{ Name: ['viele'] }, key]]);
+  expect([writing.refused, writing.isBlank(1)]).toEqual([[], true]);
 });

@@ -21,8 +21,8 @@ interface WritingDeps {
   readonly ondetails: (column: ListColumn) => void;
   /** Returns the content for a character typed on a yes/no; undefined if it means neither. */
   readonly readYesNo: (typed: string) => Content | undefined;
-  /** Asks for a new row. */
-  readonly onadd: (values: RowValues) => void;
+  /** Asks for a new row; with a key, one with all these values that the grid no longer shows. */
+  readonly onadd: (values: RowValues, idempotencyKey?: string) => void;
   /** Keeps the values of a new row until `onanswered`. */
   readonly onsent: (values: RowValues, idempotencyKey: string) => void;
   readonly onanswered: (idempotencyKey: string) => void;
@@ -117,7 +117,27 @@ export class CellEditing {
       const letter = typed !== undefined && takesLetters(column) ? { typed } : {};
       this.#editing = { column, of: row, seen, refused, ...letter };
     } else if (here) ondetails(column);
-    else if (!next) onadd({});
+    else if (!this.openForm(line)) onadd({});
+  }
+
+  /** Moves a refused new row from the grid into the form. Returns false if no new row waits in this line. */
+  openForm(line: number): boolean {
+    const pending = this.#pendingAt(line);
+    if (!pending) return false;
+    if (pending.refused.length > 0) {
+      this.#coming.remove(pending.row);
+      this.#deps.onadd(valuesOf(pending.typed), pending.row.idempotencyKey);
+    }
+    return true;
+  }
+
+  /** Returns false while a row isn't loaded, or is being added and the column needs room: the answer decides where. */
+  isReady({ row: line, column: place }: Position): boolean {
+    const pending = this.#pendingAt(line);
+    if (!pending) return line >= this.#total || this.#deps.rows.rowAt(line) !== undefined;
+    const column = this.#deps.columns()[place];
+    const hasRoom = !column || (column.kind === 'Bool' && !column.isMulti) || editsInPlace(column, []);
+    return hasRoom || pending.refused.length > 0;
   }
 
   /** Ends editing and saves in the background. Returns the row's index; undefined without {@link line}. */
@@ -274,7 +294,7 @@ class PendingRows {
     const wanted = typed.get(fieldID);
     const sent = [...(wanted ? [wanted] : []), ...typed.values()].find(({ values }) => values.length > 0);
     if (!sent) {
-      this.#remove(row);
+      this.remove(row);
       return;
     }
     this.#set({ row, typed, sent, refused: [] });
@@ -293,7 +313,7 @@ class PendingRows {
     const { fieldID } = sent.column;
     row.created = created;
     if (created) {
-      this.#remove(row);
+      this.remove(row);
       for (const typed of pending.typed.values())
         if (typed !== sent) this.#save(created, typed.column, typed.values);
     } else if (pending.typed.get(fieldID) !== sent) this.#send(row, pending.typed, fieldID);
@@ -309,7 +329,8 @@ class PendingRows {
     this.#deps.onsent(valuesOf(typed), row.idempotencyKey);
   }
 
-  #remove(row: ComingRow): void {
+  /** Forgets a row that was added, discarded or is in the form. */
+  remove(row: ComingRow): void {
     this.rows = this.rows.filter((other) => other.row !== row);
     this.#deps.onanswered(row.idempotencyKey);
   }
