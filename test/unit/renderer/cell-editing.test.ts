@@ -24,7 +24,9 @@ async function cellsOf(...ids: string[]): Promise<{
   added: RowValues[];
   /** What the form was opened with. */
   asked: [RowValues, string | undefined][];
+  hide: (fieldID: string) => void;
 }> {
+  let columns = COLUMNS;
   let listed = ids;
   const rows = new Rows(() =>
     Promise.resolve({
@@ -56,7 +58,7 @@ async function cellsOf(...ids: string[]): Promise<{
   rows.showRange(0, 10);
   await settle();
   const writing = new CellEditing({
-    ...{ rows, edits, columns: () => COLUMNS, fields: () => COLUMNS, readonly: () => false },
+    ...{ rows, edits, columns: () => columns, fields: () => COLUMNS, readonly: () => false },
     ...{ ondetails: () => undefined, rejected: () => [] },
     onadd: (...values) => void asked.push([values[0], values[1]]),
     ...{ onsent: () => undefined, onanswered: () => undefined, ondismiss: () => undefined },
@@ -80,6 +82,7 @@ async function cellsOf(...ids: string[]): Promise<{
     changed,
     added,
     asked,
+    hide: (fieldID) => (columns = columns.filter((each) => each.fieldID !== fieldID)),
   };
 }
 
@@ -184,4 +187,18 @@ it('moves a refused new row into the form for a column that needs room, once the
   writing.beginEditing({ row: 1, column: 2 }, 'x');
   expect(asked).toEqual([[{ Name: ['viele'] }, key]]);
   expect([writing.refused, writing.isBlank(1)]).toEqual([[], true]);
+});
+
+it('corrects a refused value in its cell, that of a column hidden since in the form', async () => {
+  const { writing, refuse, asked, hide } = await cellsOf('a');
+  writing.beginEditing({ row: 1, column: 0 });
+  writing.commit('viele');
+  await refuse();
+  writing.editRefused(1, '1');
+  expect(writing.editing?.refused?.values).toEqual(['viele']);
+  writing.stopEditing();
+  hide('1');
+  writing.editRefused(1, '1');
+  expect([writing.editing, asked.map(([values]) => values)]).toEqual([undefined, [{ Name: ['viele'] }]]);
+  expect(writing.refused).toEqual([]);
 });

@@ -120,6 +120,13 @@ export class CellEditing {
     else if (!this.openForm(line)) onadd({});
   }
 
+  /** Edits a refused value; moves its new row into the form if the column is hidden or gone. */
+  editRefused(line: number, fieldID: string): void {
+    const column = this.#deps.columns().findIndex((one) => one.fieldID === fieldID);
+    if (column >= 0) this.beginEditing({ row: line, column });
+    else this.openForm(line);
+  }
+
   /** Moves a refused new row from the grid into the form. Returns false if no new row waits in this line. */
   openForm(line: number): boolean {
     const pending = this.#pendingAt(line);
