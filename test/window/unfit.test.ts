@@ -263,4 +263,18 @@ describe('a value that does not fit', () => {
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await expect.poll(abc).toContain('24,25,26');
   });
+
+  it('is replaced by what is filled into its cell', async () => {
+    const { page } = desk;
+    await openNumbers();
+    const [above] = await abc();
+    await cell(1, 0).click();
+    await type('l2');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => waiting().count()).toBe(1);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Control+d');
+    await expect.poll(() => waiting().count()).toBe(0);
+    expect((await abc())[1]?.split(',')[0]).toBe(above?.split(',')[0]);
+  });
 });

@@ -65,17 +65,20 @@ export class Cells {
     return this.#edits.delayUndoUntil(this.#app.writes.run(recordIDs, () => write(replaced)));
   }
 
-  /** Returns inputs into the block's cells that the node hasn't confirmed. */
+  /** Returns inputs into the block's cells that the node hasn't confirmed, or refused. */
   #inputsIn({ rows, columns }: Block): readonly CellInput[] {
-    const { unsent } = this.#app.drafts.draftOf(this.#moduleID);
-    return unsent.filter(({ row, fieldID }) => rows.includes(row.recordID) && columns.includes(fieldID));
+    const { unsent, rejected } = this.#app.drafts.draftOf(this.#moduleID);
+    return [...unsent, ...rejected].filter(({ row, fieldID }) => rows.includes(row.recordID) && columns.includes(fieldID));
   }
 
-  /** Drops inputs that a written block replaced. Those typed since may replace what it wrote, if the node tells. */
+  /**
+   * Drops inputs that a written block replaced; refused ones had their turn before it. Those typed since may replace
+   * what it wrote, if the node tells.
+   */
   async #settleInputs(block: Block, replaced: readonly CellInput[]): Promise<void> {
     const { drafts } = this.#app;
     for (const input of this.#inputsIn(block)) {
-      if (replaced.includes(input)) drafts.dismissInput(input);
+      if (replaced.includes(input) || 'problem' in input) drafts.dismissInput(input);
       else {
         const now = await this.#lists.row(this.#moduleID, input.row.recordID).catch(() => undefined);
         if (now) drafts.changeOver(input, [now.values[input.name] ?? []]);
