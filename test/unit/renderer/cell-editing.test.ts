@@ -202,3 +202,22 @@ it('corrects a refused value in its cell, that of a column hidden since in the f
   expect([writing.editing, asked.map(([values]) => values)]).toEqual([undefined, [{ Name: ['viele'] }]]);
   expect(writing.refused).toEqual([]);
 });
+
+it('empties cells of waiting rows; a row without values is gone, one with others is sent with these', async () => {
+  const { writing, refuse, added } = await cellsOf('a');
+  const lineBelow = { top: 1, bottom: 2, left: 0 };
+  for (const [column, text] of ['viele', 'Graz'].entries()) {
+    writing.beginEditing({ row: 1, column });
+    writing.commit(text);
+  }
+  await refuse();
+  writing.emptyWaiting({ ...lineBelow, left: 1, right: 2 });
+  expect(writing.pendingValues(1)).toEqual({ Name: ['viele'], Town: [] });
+  writing.beginEditing({ row: 1, column: 1 });
+  writing.commit('Linz');
+  writing.emptyWaiting({ ...lineBelow, right: 1 });
+  await refuse();
+  expect(added).toEqual([{ Name: ['viele'] }, { Town: ['Linz'] }]);
+  writing.emptyWaiting({ ...lineBelow, right: 3 });
+  expect([writing.isBlank(1), writing.refused]).toEqual([true, []]);
+});

@@ -7,6 +7,7 @@ import {
   takesLetters,
   type Editing,
   type Position,
+  type Range,
   type RefusedValue,
 } from './editing.ts';
 import type { Edits } from './edits.svelte.ts';
@@ -160,8 +161,23 @@ export class CellEditing {
   cancel(): void {
     const { of, column, refused } = this.#editing ?? {};
     this.stopEditing();
-    if (refused && column && of instanceof ComingRow) this.#coming.change(of, column, []);
+    if (refused && column && of instanceof ComingRow) this.#coming.change(of, { column, values: [] });
     for (const input of this.#unfit) if (input === refused) this.#deps.ondismiss(input);
+  }
+
+  /** Empties the range's cells in new rows that wait; a row without any value left is gone. */
+  emptyWaiting({ top, bottom, left, right }: Range): void {
+    const inRange = this.#deps.columns().slice(left, right);
+    for (const { row, typed } of this.#coming.rows.slice(
+      Math.max(0, top - this.#total),
+      Math.max(0, bottom - this.#total),
+    ))
+      this.#coming.change(
+        row,
+        ...[...typed.values()]
+          .filter(({ column }) => inRange.some((one) => one.fieldID === column.fieldID))
+          .map(({ column }) => ({ column, values: [] })),
+      );
   }
 
   /** Ends editing without saving; a refused value stays. */
@@ -233,7 +249,7 @@ export class CellEditing {
    */
   #saveCell({ of, column, seen }: Pick<Editing, 'of' | 'column' | 'seen'>, values: Content): void {
     const { edits, fields, onadd } = this.#deps;
-    if (of instanceof ComingRow) this.#coming.change(of, column, values);
+    if (of instanceof ComingRow) this.#coming.change(of, { column, values });
     else if (of) void edits.changeCell(of, column, values, { seen });
     else if (values.length > 0) {
       const isWhole = fields().every(({ isRequired, name }) => !isRequired || name === column.name);
@@ -281,18 +297,19 @@ class PendingRows {
   }
 
   /**
-   * Keeps a value for a row that isn't added yet; sends the row again if the value replaces a refused one. Saves the
-   * value if the row is added by now.
+   * Keeps values for a row that isn't added yet; sends the row again if one replaces a refused value. Saves them if the
+   * row is added by now.
    */
-  change(row: ComingRow, column: ListColumn, values: Content): void {
+  change(row: ComingRow, ...changed: readonly TypedValue[]): void {
     const pending = this.rows.find((other) => other.row === row);
     if (!pending) {
-      this.#save(row.created, column, values);
+      for (const { column, values } of changed) this.#save(row.created, column, values);
       return;
     }
-    const typed = new Map([...pending.typed, [column.fieldID, { column, values }]]);
-    if (pending.refused.some(({ fieldID }) => fieldID === column.fieldID))
-      this.#send(row, typed, column.fieldID);
+    const typed = new Map(pending.typed);
+    for (const one of changed) typed.set(one.column.fieldID, one);
+    const corrected = pending.refused.find(({ fieldID }) => typed.get(fieldID) !== pending.sent);
+    if (corrected) this.#send(row, typed, corrected.fieldID);
     else this.#set({ ...pending, typed });
   }
 
