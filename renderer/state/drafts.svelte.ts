@@ -9,7 +9,10 @@ export interface CellInput extends Pick<ListColumn, 'fieldID' | 'name' | 'label'
   /** Before the input. */
   readonly row: GridRow;
   readonly values: Content;
-  /** May replace these: seen ones, or sent without an answer; once saved, the saved ones. Default: the row's. */
+  /**
+   * May replace these: seen ones, or sent without an answer; once saved, the saved ones. Default: the row's, of refused
+   * input any.
+   */
   over?: readonly Content[];
 }
 
@@ -118,6 +121,8 @@ export class Drafts {
     if (isUnanswered(error)) return false;
     if (!this.isKept(input)) return true;
     const rejected: RejectedInput = { ...input, problem, isDeleted: DELETED.includes(error.code) };
+    // Saved again, it replaces the change that the user was told of.
+    if (error.code === 'row.changed') delete rejected.over;
     this.keepUnsent(moduleID, rejected);
     return true;
   }

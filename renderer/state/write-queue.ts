@@ -1,6 +1,6 @@
 import type { GridRow } from '../../server/contract/app/lists.ts';
 import type { ListsApi } from '../api/lists.ts';
-import type { CellInput, Content, Drafts } from './drafts.svelte.ts';
+import type { CellInput, Content, Drafts, RejectedInput } from './drafts.svelte.ts';
 
 /** A cell's content that a user saw: the node's, or input that waits for it. Undefined if only the node knows. */
 export type Seen = Content | CellInput | undefined;
@@ -11,6 +11,9 @@ const hasSameTexts = (one?: Content, other?: Content): boolean =>
 /** Returns what the cell may hold without a change from elsewhere, after what was seen in it. */
 export const contentsAfter = (seen: Content | CellInput): readonly Content[] =>
   'fieldID' in seen ? [...(seen.over ?? [seen.row.values[seen.name] ?? []]), seen.values] : [seen];
+
+/** Returns what a refused input may replace; undefined for anything, once the user was told that the cell changed. */
+export const seenBefore = (refused: RejectedInput): Seen => refused.over && refused;
 
 /**
  * Writes into rows in the order in which they were asked for, one at a time for each row: a request that is overtaken

@@ -3,6 +3,7 @@ import type { RowValues } from '../../../renderer/api/lists.ts';
 import { CellEditing } from '../../../renderer/places/lists/grid/cell-editing.svelte.ts';
 import type { Edits, NewRowOptions } from '../../../renderer/places/lists/grid/edits.svelte.ts';
 import { Rows } from '../../../renderer/places/lists/grid/rows.svelte.ts';
+import type { RejectedInput } from '../../../renderer/state/drafts.svelte.ts';
 import type { GridRow, ListColumn } from '../../../server/contract/app/lists.ts';
 
 const column = (fieldID: string, name: string): ListColumn =>
@@ -25,8 +26,10 @@ async function cellsOf(...ids: string[]): Promise<{
   /** What the form was opened with. */
   asked: [RowValues, string | undefined][];
   hide: (fieldID: string) => void;
+  reject: (input: RejectedInput) => void;
 }> {
   let columns = COLUMNS;
+  let rejected: readonly RejectedInput[] = [];
   let listed = ids;
   const rows = new Rows(() =>
     Promise.resolve({
@@ -59,7 +62,7 @@ async function cellsOf(...ids: string[]): Promise<{
   await settle();
   const writing = new CellEditing({
     ...{ rows, edits, columns: () => columns, fields: () => COLUMNS, readonly: () => false },
-    ...{ ondetails: () => undefined, rejected: () => [] },
+    ...{ ondetails: () => undefined, rejected: () => rejected },
     onadd: (...values) => void asked.push([values[0], values[1]]),
     ...{ onsent: () => undefined, onanswered: () => undefined, ondismiss: () => undefined },
     readYesNo: () => undefined,
@@ -83,6 +86,7 @@ async function cellsOf(...ids: string[]): Promise<{
     added,
     asked,
     hide: (fieldID) => (columns = columns.filter((each) => each.fieldID !== fieldID)),
+    reject: (input) => (rejected = [input]),
   };
 }
 
@@ -220,4 +224,25 @@ it('empties cells of waiting rows; a row without values is gone, one with others
   expect(added).toEqual([{ Name: ['viele'] }, { Town: ['Linz'] }]);
   writing.emptyWaiting({ ...lineBelow, right: 3 });
   expect([writing.isBlank(1), writing.refused]).toEqual([true, []]);
+});
+
+it.each([
+  [[['1']], true],
+  [undefined, false],
+] as const)('corrects a refused value over %j that was seen before (%s)', async (over, isSeen) => {
+  const { writing, reject } = await cellsOf('a');
+  const row = { recordID: 'a', values: {} } as unknown as GridRow;
+  const refused = {
+    row,
+    fieldID: '1',
+    name: 'Name',
+    label: '',
+    values: ['l2'],
+    problem: '',
+    isDeleted: false,
+  };
+  const input: RejectedInput = over ? { ...refused, over } : refused;
+  reject(input);
+  writing.beginEditing({ row: 0, column: 0 });
+  expect(writing.editing?.seen).toBe(isSeen ? input : undefined);
 });

@@ -1,6 +1,7 @@
 import type { GridRow, ListColumn } from '../../../../server/contract/app/lists.ts';
 import type { RowValues } from '../../../api/lists.ts';
 import type { Content, RejectedInput } from '../../../state/drafts.svelte.ts';
+import { seenBefore, type Seen } from '../../../state/write-queue.ts';
 import {
   ComingRow,
   editsInPlace,
@@ -79,6 +80,14 @@ export class CellEditing {
     return this.#pendingAt(row)?.refused ?? [];
   }
 
+  /** Returns what the user sees in the cell, or what its refused value may replace. */
+  seenIn(row: GridRow, column: ListColumn): Seen {
+    const refused = this.#unfit.find(
+      (input) => input.row.recordID === row.recordID && input.fieldID === column.fieldID,
+    );
+    return refused ? seenBefore(refused) : this.#deps.edits.seenIn(row, column);
+  }
+
   /** Refused values in loaded rows, with their line, but the edited one. */
   get refused(): readonly (RefusedValue & { readonly line: number })[] {
     const inRows = this.#unfit.flatMap((input) => {
@@ -98,7 +107,7 @@ export class CellEditing {
    * typed, else toggled. Opens the details in read-only lists and for kinds that need room; a blank line asks for a row instead.
    */
   beginEditing({ row: line, column: place }: Position, typed?: string): void {
-    const { rows, edits, columns, readonly, ondetails, onadd } = this.#deps;
+    const { rows, columns, readonly, ondetails, onadd } = this.#deps;
     const here = rows.rowAt(line);
     const next = here ? undefined : this.waitingRowAt(line);
     const row = here ?? next;
@@ -107,7 +116,7 @@ export class CellEditing {
     const refused = this.refusedIn(line).find(({ fieldID }) => fieldID === column.fieldID);
     const stored =
       refused?.values ?? this.pendingValues(line)?.[column.name] ?? here?.values[column.name] ?? [];
-    const seen = here && !refused ? edits.seenIn(here, column) : undefined;
+    const seen = here && this.seenIn(here, column);
     this.stopEditing();
     if (readonly()) ondetails(column);
     else if (column.kind === 'Bool' && !column.isMulti) {

@@ -17,7 +17,7 @@ export interface Editing {
   readonly column: ListColumn;
   /** The row may move; undefined for a new one. */
   readonly of: GridRow | ComingRow | undefined;
-  /** Its content as editing began; undefined for refused input. */
+  /** Its content as editing began, or what its refused input may replace. */
   readonly seen?: Seen;
   /** The input's start instead of the content. */
   readonly typed?: string;
