@@ -101,6 +101,11 @@ export class Drafts {
     this.#setAndStore(key, { newRow, idempotencyKey });
   }
 
+  /** Returns whether the grid still waits for this new row. */
+  isSentRow(moduleID: string, idempotencyKey: string): boolean {
+    return this.#sent.has(moduleID + NEW_ROW + idempotencyKey);
+  }
+
   /** Lets the form offer new rows that a list's grid showed. */
   releaseSentRows(moduleID: string): void {
     for (const key of this.#sent) if (key.startsWith(moduleID + NEW_ROW)) this.#sent.delete(key);

@@ -21,6 +21,9 @@ function slowNode(): {
   answer: () => void;
   /** Loses changes and their answers from now on, or no more. */
   cut: (isNow: boolean) => void;
+  refuse: (isNow: boolean) => void;
+  /** Forgets refused input. */
+  discard: () => void;
   /** Another window changes the cell. */
   store: (text: string) => void;
   forgetLast: () => void;
@@ -40,13 +43,18 @@ function slowNode(): {
   let isCut = false;
   const next = (): NextSteps => ({ undo: done.at(-1), redo: undone.at(-1), others: {} });
   let unsent: CellInput[] = [];
+  let rejected: CellInput[] = [];
+  let isRefusing = false;
   const drafts = {
-    draftOf: () => ({ unsent }),
+    draftOf: () => ({ unsent, rejected }),
     keepUnsent: (_module: string, input: CellInput) =>
       (unsent = [...unsent.filter((other) => other.row.recordID !== input.row.recordID), input]),
     dismissInput: (input: CellInput) => (unsent = unsent.filter((other) => other !== input)),
     changeOver: (input: CellInput, over: CellInput['over']) => void Object.assign(input, { over }),
-    keepRejected: () => false,
+    keepRejected(_module: string, input: CellInput, { status }: NodeError) {
+      if (status === 422) [unsent, rejected] = [[], [input]];
+      return status === 422;
+    },
   };
   const app = {
     drafts,
@@ -54,6 +62,7 @@ function slowNode(): {
       return writes;
     },
     explain: () => '',
+    route: { place: 'list', moduleID: '1' },
     saveUnsentLater: () => undefined,
     attempt: (task: () => Promise<unknown>) =>
       task().catch((problem: unknown) => void said.push(problem instanceof Error ? problem.message : '')),
@@ -75,6 +84,7 @@ function slowNode(): {
       sent.push(String(values.Name));
       befores.push(before);
       await new Promise<void>((resolve) => waiting.push(resolve));
+      if (isRefusing) throw new NodeError(422, 'data.invalid', 'no number');
       if (isCut) throw new NodeError(0, 'window.not-saved', 'no answer');
       stored = String(values.Name);
       done.push({ stepID: String(values.Name), kind: 'edit', rows: 1, at: '2026-11-28T08:00:00.000Z' });
@@ -107,6 +117,12 @@ function slowNode(): {
     answer: () => waiting.shift()?.(),
     cut(isNow) {
       isCut = isNow;
+    },
+    refuse(isNow) {
+      isRefusing = isNow;
+    },
+    discard() {
+      rejected = [];
     },
     store(text) {
       stored = text;
@@ -334,4 +350,27 @@ it('asks the node to save what the row held, except as that was seen as typing b
   answer();
   expect(await made).toBe(true);
   expect(sent).toEqual(['A']);
+});
+
+it('undoes no older step while the last input is refused, but later ones', async () => {
+  const { edits, sent, answer, refuse, discard, said } = slowNode();
+  const change = async (text: string): Promise<void> => {
+    const changed = edits.changeCell({ ...row('A'), recordID: text }, NAME, [text]);
+    await aMoment();
+    answer();
+    await changed;
+  };
+  await change('B');
+  refuse(true);
+  await change('l2');
+  await edits.undo();
+  expect([sent, said]).toEqual([['B', 'l2'], ['undo.refused-last']]);
+  refuse(false);
+  await change('C');
+  await edits.undo();
+  await edits.undo();
+  expect(sent.slice(2)).toEqual(['C', 'undo C']);
+  discard();
+  await edits.undo();
+  expect(sent.at(-1)).toBe('undo B');
 });

@@ -40,6 +40,8 @@ export class Edits {
   readonly #offered = new Set<string>();
   /** Undo waits for it: it means the last step, even an unconfirmed one. */
   #settled: Promise<unknown> = Promise.resolve();
+  /** Inputs that the node refused, each with the step that was the last before it. */
+  #refused: readonly { readonly waits: () => boolean; readonly after: string | undefined }[] = [];
   /** The latest change of a block, while it runs. */
   #block: Promise<unknown> | undefined;
 
@@ -172,11 +174,17 @@ export class Edits {
   }
 
   /**
-   * Undoes the step shown after running edits; a no-op without one, or while input waits unsent, which is said. Reports
-   * a refusal, as once a column is purged.
+   * Undoes the step shown after running edits; a no-op without one, or while input waits unsent or was refused since
+   * that step, which is said. Reports a refusal, as once a column is purged.
    */
   undo(): Promise<void> {
-    return this.#turnAfterEdits(() => this.#steps.undo && this.#undoStep(this.#steps.undo.stepID));
+    return this.#turnAfterEdits(() => {
+      const stepID = this.#steps.undo?.stepID;
+      if (!this.#refused.some(({ waits, after }) => after === stepID && waits()))
+        return stepID === undefined ? undefined : this.#undoStep(stepID);
+      this.#app.notices.fail(this.#app.t('undo.refused-last'));
+      return undefined;
+    });
   }
 
   /** Redoes the step shown after running edits; a no-op as for {@link undo}. Reports a refusal. */
@@ -204,6 +212,14 @@ export class Edits {
       return undefined;
     });
     return this.delayUndoUntil(turned);
+  }
+
+  /** Notes an input, refused if it `waits`, as later than the last step. */
+  async #noteRefused(waits: () => boolean): Promise<void> {
+    if (!waits()) return;
+    await this.#readSteps();
+    const earlier = this.#refused.filter((other) => other.waits());
+    this.#refused = [...earlier, { waits, after: this.#steps.undo?.stepID }];
   }
 
   /** Reads the undo log; keeps known steps after a failure, which the rows show. */
@@ -333,7 +349,14 @@ export class Edits {
         (error) => this.#keepFailedInput(input, error),
       ),
     );
-    if (!isSaved) return false;
+    if (!isSaved) {
+      await this.#noteRefused(() =>
+        drafts
+          .draftOf(this.#moduleID)
+          .rejected.some((other) => other.row.recordID === row.recordID && other.fieldID === fieldID),
+      );
+      return false;
+    }
     const step = await this.lastStep('edit');
     if (done !== undefined) this.offerUndo(done, step);
     return true;
@@ -356,7 +379,10 @@ export class Edits {
     // Later writes into the row wait: theirs would be the last step.
     const step = row && this.#app.writes.run([row.recordID], () => this.lastStep('add', idempotencyKey));
     answered?.(row, problem);
-    if (!row) return undefined;
+    if (!row) {
+      await this.#noteRefused(() => this.#app.drafts.isSentRow(this.#moduleID, idempotencyKey));
+      return undefined;
+    }
     this.#rows.appendRow(row);
     this.#rows.refresh();
     this.offerUndo(this.#app.t('grid.added'), await step);
