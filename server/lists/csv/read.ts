@@ -69,6 +69,8 @@ export interface TableFile extends Rejections, ScannedLines {
   readonly doubts: readonly Doubt[];
   /** The last line, if it has no line end. */
   readonly unendedLine?: number | undefined;
+  /** The last line is one of a text, readable, with a line end. False without lines. */
+  readonly endsLine: boolean;
   /** The first lines, at most 500. */
   readonly start: readonly CsvRecord[];
   readonly columns: readonly TableColumn[];
@@ -111,7 +113,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   const columns = named.map((column) => withGuesses(column, source, options));
 
   const out = new Set<number>();
-  let unendedLine: number | undefined;
+  let last: CsvRecord | BadLine | undefined;
   /**
    * Yields lines of data in slices. Leaves out skipped lines; too long ones are invalid. Throws if the signal is
    * aborted.
@@ -119,11 +121,12 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
   async function* yieldLines(): ReturnType<TableFile['read']> {
     for await (const slice of source.records()) {
       options.signal?.throwIfAborted();
-      const behind = slice.records.filter(({ line }) => line >= dataFrom && !out.has(line));
-      unendedLine ??= behind.find((record) => 'fields' in record && record.isUnended)?.line;
+      const behind = slice.records.filter(({ line }) => line >= dataFrom);
+      last = behind.at(-1) ?? last;
+      const lines = behind.filter(({ line }) => !out.has(line));
       yield {
         share: slice.share,
-        records: behind.map((record) => checkWidth(record, columns.length, options)),
+        records: lines.map((record) => checkWidth(record, columns.length, options)),
       };
     }
   }
@@ -139,6 +142,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     unitsLine: units?.line,
     out,
   });
+  const end = last && 'fields' in last ? last : undefined;
   const used = seen.columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
   const nextHeader = createHeaderNamer(used.map(({ header }) => header));
   const shown = used.map((column) => ({
@@ -158,7 +162,8 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     beside: findColumnsBeside(shown),
     hasRowNames: opening !== records && first.line === opening[0]?.line && hasHeader,
     doubts: [...source.doubts, ...doubts, ...(numbers ? [numbers] : [])],
-    unendedLine,
+    unendedLine: end?.isUnended && end.line,
+    endsLine: end !== undefined && !end.isUnended && source.sheets === undefined,
     start,
     columns: shown,
     lines: seen.lines,

@@ -47,7 +47,7 @@ export interface WatchedFile {
   >;
   /** What was guessed when its encoding was chosen. Undefined without such a choice, and until it is read. */
   readonly encodingGuess?: string;
-  /** A version that was read ended with a line end; a last line without one is cut off. */
+  /** A version with lines ended with a line end; a last line without one is cut off. */
   readonly endsLine?: true;
   /** By header, what separates day and month in days read so far: another mark may mean another order. */
   readonly dayMarks?: Readonly<Record<string, readonly string[]>>;
@@ -231,7 +231,7 @@ function upgradeWatched(
     ...given,
     ...omitUndefined({
       encodingGuess: given.encodingGuess ?? table.source.encodingGuess,
-      endsLine: given.endsLine ?? (table.unendedLine === undefined ? true : undefined),
+      endsLine: given.endsLine ?? (table.endsLine || undefined),
       dayMarks: joinDayMarks(given, findDays(table, targets)),
       units: { ...Object.fromEntries(findUnits(table, targets)), ...given.units },
     }),

@@ -432,6 +432,31 @@ describe('a list that is kept as in a file', () => {
     },
   );
 
+  it.each([
+    ['', 'No;Name;Pieces', ''],
+    ['', 'No;Name;Pieces\n', ''],
+    // Neither has the total, which is left out.
+    ['\nTotal;;17', 'No;Name;Pieces\n1;A;5\nTotal;;5', '\nTotal;;18'],
+  ])(
+    'doesn’t take it for cut off where no version with lines had a line end: %j, %j',
+    async (total, between, later) => {
+      const module = await listOf(world, 'No;Name;Pieces\n1;A;5\n');
+      const { moduleID } = module;
+      const path = world.at('list.csv');
+      await writeFile(path, `No;Name;Pieces\n1;A;5\n2;B;12${total}`);
+      await world.files.watch(moduleID, { path, key: ['No'], reading: { sums: 'out' } }, USER);
+      await world.until(read(moduleID, { created: 1 }));
+      await writeFile(path, between);
+      await world.until(async () => (await last(moduleID))?.removed !== 0);
+      await writeFile(path, `No;Name;Pieces\n1;A;6\n2;B;12${later}`);
+      await world.until(async () => (await world.rows(module)).some(({ Pieces }) => Pieces === '6'));
+      await writeFile(path, 'No;Name;Pieces\n1;A;6\n2;B;13\n3;C;7');
+      await world.until(async () => (await world.rows(module)).length === 3);
+      expect((await world.rows(module)).map(({ Pieces }) => Pieces).join()).toBe('6,13,7');
+      expect(await problem(moduleID)).toBe('');
+    },
+  );
+
   it('clears what it said of a drive that was away once the same file is back', async () => {
     const module = await listOf(world, table(lines(5)));
     await mkdir(world.at('drive'));
