@@ -35,7 +35,10 @@ export interface TableOptions extends FormatHints, ScanOptions {
   readonly delimiter?: string;
   /** The options were chosen for earlier contents. */
   readonly isFollowed?: boolean;
-  /** What was guessed when the encoding was chosen for a followed file: only other guesses contradict it. */
+  /**
+   * What was guessed when the encoding was chosen for a followed file: only other guesses contradict it. Without a
+   * chosen one, what was last guessed without doubt: it is in no doubt again.
+   */
   readonly encodingGuess?: string;
   /** Default: true. False for files followed before marks were read, to keep their keys. */
   readonly readsTextMarks?: boolean;

@@ -21,7 +21,10 @@ import { said } from '../../words/said.ts';
 export interface TableSource {
   /** Empty for a workbook. */
   readonly encoding: string;
-  /** The guess that the chosen encoding of a followed file overrules or equals. */
+  /**
+   * The guess that the chosen encoding of a followed file overrules or equals; without a chosen one, a guess without
+   * doubt of a text beyond ASCII.
+   */
   readonly encodingGuess?: string;
   readonly delimiter: string;
   readonly sheet?: string;
@@ -79,7 +82,7 @@ export async function csvSource(
   const guessed =
     found && chosen !== undefined && !isRewritten(bytes, found, chosen)
       ? contradictChosen(bytes, found, { chosen, before: options.encodingGuess })
-      : found;
+      : found && withoutKnownDoubt(found, options);
   const encoding = guessed?.encoding ?? chosen ?? 'UTF-8';
   const written = decodeStart(bytes, encoding);
   const { readsTextMarks = true } = options;
@@ -96,7 +99,9 @@ export async function csvSource(
   const arePadded = mayBePadded && hasPaddedQuotes(text, delimiter);
   return {
     encoding,
-    ...(chosen !== undefined && found ? { encodingGuess: found.encoding } : {}),
+    ...(found && (chosen !== undefined || (found.alternatives.length === 0 && !isAscii(bytes)))
+      ? { encodingGuess: found.encoding }
+      : {}),
     delimiter,
     hints: options,
     doubts: [
@@ -127,6 +132,17 @@ const isRewritten = (bytes: Buffer, found: GuessedEncoding, chosen: string): boo
   found.encoding.toLowerCase() !== chosen.toLowerCase() &&
   !found.alternatives.includes(chosen) &&
   (IS_UNICODE.test(chosen) || (IS_UNICODE.test(found.encoding) && !isAscii(bytes)));
+
+/**
+ * Returns the guess without alternatives if earlier versions were read so without doubt. Broken UTF-8 stays in doubt.
+ */
+const withoutKnownDoubt = (
+  found: GuessedEncoding,
+  { encoding, encodingGuess }: { readonly encoding?: string; readonly encodingGuess?: string },
+): GuessedEncoding =>
+  encoding === undefined && found.encoding === encodingGuess && !IS_UNICODE.test(encodingGuess)
+    ? { encoding: encodingGuess, alternatives: [] }
+    : found;
 
 const EXAMPLE_LENGTH = 60;
 

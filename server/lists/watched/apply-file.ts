@@ -45,7 +45,7 @@ export interface WatchedFile {
     TableOptions,
     'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder' | 'readsTextMarks'
   >;
-  /** What was guessed when its encoding was chosen. Undefined without such a choice, and until it is read. */
+  /** What was guessed when its encoding was chosen; without a choice, what was last guessed without doubt. */
   readonly encodingGuess?: string;
   /** A version with lines ended with a line end; a last line without one is cut off. */
   readonly endsLine?: true;
@@ -227,10 +227,14 @@ function upgradeWatched(
   table: ReadableTable,
   targets: readonly (Field | undefined)[],
 ): WatchedFile | undefined {
+  const { encodingGuess } = table.source;
+  const isEncodingChosen = given.reading.encoding !== undefined;
   const watched = {
     ...given,
     ...omitUndefined({
-      encodingGuess: given.encodingGuess ?? table.source.encodingGuess,
+      encodingGuess: isEncodingChosen
+        ? (given.encodingGuess ?? encodingGuess)
+        : (encodingGuess ?? given.encodingGuess),
       endsLine: given.endsLine ?? (table.endsLine || undefined),
       dayMarks: joinDayMarks(given, findDays(table, targets)),
       units: { ...Object.fromEntries(findUnits(table, targets)), ...given.units },

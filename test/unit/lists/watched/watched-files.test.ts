@@ -1043,6 +1043,26 @@ describe('a list that is kept as in a file', () => {
     expect(await problem(moduleID)).toBe('');
   });
 
+  it('asks about no encoding that earlier versions had without doubt', async () => {
+    const module = await listOf(world, 'No;Name;Town\n0;Ada;Ulm\n');
+    const { moduleID } = module;
+    const path = world.at('Leute.csv');
+    await writeFile(path, encoded('windows-1252', 'Ulm'));
+    await world.files.watch(moduleID, { path, key: ['No'] }, USER);
+    await world.until(read(moduleID, { created: 7 }));
+    for (const text of ['0;Jäger;Ulm', '0;Ada;Ulm', '0;Café;Ulm']) {
+      await writeFile(path, iconv.encode(`No;Name;Town\n${text}\n1;Bob;Bonn\n`, 'windows-1252'));
+      await world.until(async () =>
+        (await world.rows(module)).some(({ Name }) => Name === text.split(';')[1]),
+      );
+    }
+    expect(await problem(moduleID)).toBe('');
+    // Another one is asked about.
+    await writeFile(path, iconv.encode('No;Name;Town\n0;Jäger;Ulm\n1;Bob;Bonn\n', 'cp850'));
+    await world.until(async () => (await last(moduleID))?.doubts.length === 1);
+    expect((await last(moduleID))?.doubts).toMatchObject([{ kind: 'encoding', chosen: 'cp850' }]);
+  });
+
   it('takes nothing in while a new guess is in doubt, and reads the file as the user answers', async () => {
     const prices = (...cells: readonly string[]): string =>
       `No;Name;Pieces\n${cells.map((cell, at) => `${line(at).split(',')[0] ?? ''};Kugelhahn ${String(at)};${cell}`).join('\n')}\n`;
