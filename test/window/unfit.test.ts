@@ -173,7 +173,7 @@ describe('a value that does not fit', () => {
   const shown = (row: number): Promise<(string | null)[]> =>
     Promise.all([0, 1, 2].map((column) => cell(row, column).locator('.text').textContent()));
   const numbers = ['Aa', 'Bb', 'Cc'].map((name) => ({ label: name, name, kind: 'Number', isMulti: false }));
-  const abc = async (): Promise<unknown[]> =>
+  const abc = async (): Promise<string[]> =>
     (await rowsOf(desk, list)).map(({ Aa, Bb, Cc }) => [Aa, Bb, Cc].join());
   let made = 0;
   const openNumbers = async (): Promise<void> => {
@@ -276,5 +276,33 @@ describe('a value that does not fit', () => {
     await page.keyboard.press('Control+d');
     await expect.poll(() => waiting().count()).toBe(0);
     expect((await abc())[1]?.split(',')[0]).toBe(above?.split(',')[0]);
+  });
+
+  it('in a new row is reached by no key of typing on, and can’t be ticked with others', async () => {
+    const { page } = desk;
+    await openNumbers();
+    await cell(3, 0).click();
+    await type('five');
+    await page.keyboard.press('Tab');
+    await type('10');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => waiting().count()).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Home');
+    await type('6');
+    await page.keyboard.press('Tab');
+    await expect.poll(async () => (await abc()).at(-1)).toBe('6,,');
+    expect(await waiting().count()).toBe(1);
+    await expect.poll(() => grid.getByRole('checkbox', { name: /row 5/i }).count()).toBe(0);
+  });
+
+  it('leaves Ctrl+Left in the line for a new row', async () => {
+    const { page } = desk;
+    await openNumbers();
+    await cell(3, 2).click();
+    await page.keyboard.press('Control+ArrowLeft');
+    await type('77');
+    await page.keyboard.press('Enter');
+    await expect.poll(abc).toEqual(['1,9,8', '2,9,8', '3,9,8', '77,,']);
   });
 });
