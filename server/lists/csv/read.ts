@@ -40,6 +40,8 @@ export interface TableOptions extends FormatHints, ScanOptions {
    * chosen one, what was last guessed without doubt: it is in no doubt again.
    */
   readonly encodingGuess?: string;
+  /** The guess before a doubt about the encoding was answered: the file may change back. */
+  readonly guessBeforeAnswer?: string;
   /** Default: true. False for files followed before marks were read, to keep their keys. */
   readonly readsTextMarks?: boolean;
   /** From 1. 0: no heading; columns are called `Column 1`, …. */

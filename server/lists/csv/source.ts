@@ -73,6 +73,7 @@ export async function csvSource(
     readonly delimiter?: string;
     readonly isFollowed?: boolean;
     readonly encodingGuess?: string;
+    readonly guessBeforeAnswer?: string;
     readonly readsTextMarks?: boolean;
   },
 ): Promise<TableSource> {
@@ -81,7 +82,11 @@ export async function csvSource(
   const found = chosen === undefined || isFollowed ? await guessEncoding(bytes) : undefined;
   const guessed =
     found && chosen !== undefined && !isRewritten(bytes, found, chosen)
-      ? contradictChosen(bytes, found, { chosen, before: options.encodingGuess })
+      ? contradictChosen(bytes, found, {
+          chosen,
+          before: options.encodingGuess,
+          former: options.guessBeforeAnswer,
+        })
       : found && withoutKnownDoubt(found, options);
   const encoding = guessed?.encoding ?? chosen ?? 'UTF-8';
   const written = decodeStart(bytes, encoding);
@@ -148,13 +153,19 @@ const EXAMPLE_LENGTH = 60;
 
 /**
  * Returns the guess, with the chosen encoding as its first alternative, if it is sure and gives another text, or if
- * the chosen one gives more letters that seem wrong. Undefined otherwise, and if a person chose against this guess.
- * @param choice `before`: the guess that the person saw; undefined: nothing contradicts the choice
+ * the chosen one gives more letters that seem wrong, or if the guess changed back. Undefined otherwise, and if a
+ * person chose against this guess.
+ * @param choice `before`: the guess that the person saw; undefined: nothing contradicts the choice; `former`: the one
+ * before the answer to a doubt
  */
 function contradictChosen(
   bytes: Buffer,
   found: GuessedEncoding,
-  { chosen, before }: { readonly chosen: string; readonly before: string | undefined },
+  {
+    chosen,
+    before,
+    former,
+  }: { readonly chosen: string; readonly before: string | undefined; readonly former: string | undefined },
 ): GuessedEncoding | undefined {
   if (before === undefined || [before, chosen].includes(found.encoding)) return undefined;
   // ASCII proves nothing. Shift_JIS has another sign for a backslash.
@@ -172,7 +183,7 @@ function contradictChosen(
     example ??= text.split(/[\r\n]+/).find((line, at) => line !== lines[at]);
     if (isSure) break;
   }
-  if (example === undefined || (!isSure && flaws <= 0)) return undefined;
+  if (example === undefined || (!isSure && flaws <= 0 && found.encoding !== former)) return undefined;
   return {
     encoding: found.encoding,
     alternatives: [...new Set([chosen, ...found.alternatives])],

@@ -127,6 +127,7 @@ const NEEDED: Readonly<Record<keyof Omit<TableOptions, 'signal'>, true>> = {
   delimiter: true,
   isFollowed: true,
   encodingGuess: true,
+  guessBeforeAnswer: true,
   readsTextMarks: true,
   decimal: true,
   dateOrder: true,

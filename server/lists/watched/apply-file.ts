@@ -47,6 +47,8 @@ export interface WatchedFile {
   >;
   /** What was guessed when its encoding was chosen; without a choice, what was last guessed without doubt. */
   readonly encodingGuess?: string;
+  /** The guess before a doubt about its encoding was answered: it may change back. */
+  readonly guessBeforeAnswer?: string;
   /** A version with lines ended with a line end; a last line without one is cut off. */
   readonly endsLine?: true;
   /** By header, what separates day and month in days read so far: another mark may mean another order. */
@@ -137,7 +139,10 @@ export async function applyFile(
   const options = {
     readsTextMarks: false,
     ...watched.reading,
-    ...omitUndefined({ encodingGuess: watched.encodingGuess }),
+    ...omitUndefined({
+      encodingGuess: watched.encodingGuess,
+      guessBeforeAnswer: watched.guessBeforeAnswer,
+    }),
     ...(signal ? { signal } : {}),
     to: { moduleID },
     key: watched.keyFieldIDs.map((fieldID) => requireColumnName(module, fieldID)),

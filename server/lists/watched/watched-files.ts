@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../base/clock.ts';
 import { createMutex } from '../../base/concurrency/mutex.ts';
 import { omit } from '../../base/omit.ts';
+import { omitUndefined } from '../../base/omit-undefined.ts';
 import { Refusal } from '../../base/refusal.ts';
 import { StoreError, type Partition, type Store, type Table } from '../../store/store.ts';
 import { revocable } from '../../store/recovery/withdrawals/revocable.ts';
@@ -171,7 +172,12 @@ export class WatchedFiles {
       // The guess in doubt is stored at the reading below: it contradicts the answer no more.
       const isEncodingSettled = doubts.some(({ kind }) => kind === 'encoding');
       const file = {
-        ...(isEncodingSettled ? omit(state.file, 'encodingGuess') : state.file),
+        ...(isEncodingSettled
+          ? {
+              ...omit(state.file, 'encodingGuess'),
+              ...omitUndefined({ guessBeforeAnswer: state.file.encodingGuess }),
+            }
+          : state.file),
         reading: { ...state.file.reading, ...asChosenOptions(doubts), ...reading },
       };
       await this.#deps.system.transaction((tx) => tx.put(FILES, moduleID, file));

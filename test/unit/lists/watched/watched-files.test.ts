@@ -1063,6 +1063,39 @@ describe('a list that is kept as in a file', () => {
     expect((await last(moduleID))?.doubts).toMatchObject([{ kind: 'encoding', chosen: 'cp850' }]);
   });
 
+  it('asks again about an encoding that a file changes back to after the answer', async () => {
+    const module = await listOf(world, 'No;Name;Town\n0;Ada;Ulm\n');
+    const { moduleID } = module;
+    const path = world.at('Leute.csv');
+    const write = (name: string, encoding: string): Promise<void> =>
+      writeFile(path, iconv.encode(`No;Name;Town\n0;${name};Ulm\n1;Bob;Bonn\n`, encoding));
+    const isRead = (name: string) => async (): Promise<boolean> =>
+      (await world.rows(module)).some(({ Name }) => Name === name);
+    const doubts = async (): Promise<string[]> =>
+      (await last(moduleID))?.doubts.map(({ chosen }) => chosen) ?? [];
+    await write('Köln', 'windows-1252');
+    await world.files.watch(moduleID, { path, key: ['No'], reading: { encoding: 'windows-1252' } }, USER);
+    await world.until(isRead('Köln'));
+    for (const [name, encoding] of [
+      ['Fürth', 'cp850'],
+      ['Jäger', 'windows-1252'],
+      ['Müller', 'cp850'],
+    ] as const) {
+      await write(name, encoding);
+      await world.until(async () => (await doubts()).length > 0);
+      expect(await doubts()).toEqual([encoding]);
+      await world.files.settleDoubts(moduleID, {});
+      expect(await isRead(name)()).toBe(true);
+    }
+    // A person may know better than the guess, which stays so.
+    await write('Jäger', 'windows-1252');
+    await world.until(async () => (await doubts()).length > 0);
+    await world.files.settleDoubts(moduleID, { encoding: 'cp850' });
+    await write('Käfer', 'windows-1252');
+    await world.until(isRead('Kõfer'));
+    expect(await doubts()).toEqual([]);
+  });
+
   it('takes nothing in while a new guess is in doubt, and reads the file as the user answers', async () => {
     const prices = (...cells: readonly string[]): string =>
       `No;Name;Pieces\n${cells.map((cell, at) => `${line(at).split(',')[0] ?? ''};Kugelhahn ${String(at)};${cell}`).join('\n')}\n`;
