@@ -68,7 +68,9 @@ export class Cells {
   /** Returns inputs into the block's cells that the node hasn't confirmed, or refused. */
   #inputsIn({ rows, columns }: Block): readonly CellInput[] {
     const { unsent, rejected } = this.#app.drafts.draftOf(this.#moduleID);
-    return [...unsent, ...rejected].filter(({ row, fieldID }) => rows.includes(row.recordID) && columns.includes(fieldID));
+    return [...unsent, ...rejected].filter(
+      ({ row, fieldID }) => rows.includes(row.recordID) && columns.includes(fieldID),
+    );
   }
 
   /**

@@ -182,7 +182,8 @@ export class Edits {
       const stepID = this.#steps.undo?.stepID;
       if (!this.#refused.some(({ waits, after }) => after === stepID && waits()))
         return stepID === undefined ? undefined : this.#undoStep(stepID);
-      this.#app.notices.fail(this.#app.t('undo.refused-last'));
+      const app = this.#app;
+      app.notices.fail(app.t('undo.refused-last'));
       return undefined;
     });
   }
