@@ -148,13 +148,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<T
     out,
   });
   const end = last && 'fields' in last ? last : undefined;
-  const used = seen.columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
-  const nextHeader = createHeaderNamer(used.map(({ header }) => header));
-  const shown = used.map((column) => ({
-    ...column,
-    header: column.header || nextHeader(nameless(column.index)),
-    repeats: column.header === '' ? '' : column.repeats,
-  }));
+  const shown = nameUsed(seen.columns, nameless);
   const numbers = chooseDecimalMark(shown, source.delimiter);
   chooseMarkOfTexts(shown, options.decimal);
   acceptUnevenDays(shown);
@@ -207,6 +201,20 @@ function withGuesses<C extends { readonly header: string }>(
   const guessBy = (given: FormatHints): ColumnGuess =>
     new ColumnGuess(given, codes, new CodeDaysSeen(column.header), formats);
   return { ...column, guess: guessBy(hints), texts: sheets && guessBy(omitUndefined({ dateOrder })) };
+}
+
+/** Returns the columns with a name or any value; those without a name get one. */
+function nameUsed<C extends Pick<TableColumn, 'header' | 'index' | 'repeats' | 'guess'>>(
+  columns: readonly C[],
+  nameless: (index: number) => string,
+): C[] {
+  const used = columns.filter(({ header, guess }) => header !== '' || !guess.isEmpty());
+  const nextHeader = createHeaderNamer(used.map(({ header }) => header));
+  return used.map((column) => ({
+    ...column,
+    header: column.header || nextHeader(nameless(column.index)),
+    repeats: column.header === '' ? '' : column.repeats,
+  }));
 }
 
 /** Lets columns of days accept unpadded days or months as others of the file have them. */
