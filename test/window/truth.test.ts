@@ -75,6 +75,7 @@ describe('the window tells the truth', () => {
     );
     await rename('Boris', 'Bob');
     await north.page.getByRole('alert').getByText(message).waitFor();
+    await north.page.getByRole('button', { name: 'Go to cell' }).click();
     const editor = north.page.getByRole('grid').getByRole('textbox');
     expect(await editor.inputValue()).toBe('Bob');
     expect((await rowsOf(north, list)).map(({ Name }) => Name)).toEqual(['Annika', 'Boris']);

@@ -33,7 +33,7 @@ export class FailureState {
   #failures = 0;
   #retryAfter = 0;
 
-  /** @param earlierTime the earlier of our clock's and the partner's time */
+  /** @param earlierTime our clock's time, or the partner's where that is noticeably earlier */
   constructor(nodeID: string, deps: FailureStateDeps, earlierTime: () => number) {
     this.#nodeID = nodeID;
     this.#deps = deps;

@@ -254,9 +254,10 @@ export class PartnerSync {
     if (isApart(before) !== isApart(this.#partnerClock.aheadMs)) this.#notifyStatus();
   }
 
-  /** Returns the earlier of our clock's and the partner's time, as far as that is known: either may be far ahead. */
+  /** Returns our clock's time, or the partner's where that is noticeably earlier, as ours may be far ahead. */
   #earlierTime(): number {
-    return Math.min(this.#partnerClock.now() ?? Infinity, this.#deps.clock.now());
+    const [ours, theirs] = [this.#deps.clock.now(), this.#partnerClock.now()];
+    return theirs !== undefined && isApart(this.#partnerClock.aheadMs) ? Math.min(theirs, ours) : ours;
   }
 
   /** Queues a pull without waiting for it; a failure is recorded all the same. */
@@ -303,8 +304,9 @@ export class PartnerSync {
         return { lists: [], skipped: true };
       }
       if (this.#begun.lastContact() === undefined) this.#begun.record();
+      // Either clock may be far ahead: the earlier counts.
       const isHeard = this.#heard.lastContact() !== undefined || this.#partnerClock.aheadMs !== undefined;
-      const time = isHeard ? this.#earlierTime() : undefined;
+      const time = isHeard ? Math.min(this.#partnerClock.now() ?? Infinity, clock.now()) : undefined;
       const { peer, result } = await withValidToken(this.#connection, node, time, (peer) =>
         this.#fetching.pullRequested(peer, node, request, signal),
       );
