@@ -6,7 +6,7 @@ const CODES =
 /** Italian, Polish, Czech, Hungarian, Romanian, Finnish, Turkish, Croatian, Russian and Greek. */
 const FOREIGN_CODES =
   /^(?:codice|kod|kód|cod|šifra|číslo|numer|indeks|код|артикул|номер|κωδικός)(?=$|[ .])|(?:kodu|koodi|číslo|numer|numero|numarası|(?:cikk|számla|rendelés|vevő|telefon)szám)$/iu;
-/** What is numbered, numbers of taxpayers, and coordinates, whose point nobody takes for thousands. */
+/** Names of numbered things, taxpayers' numbers and coordinates. Points in their values never group digits. */
 const NUMBERED_THINGS =
   /^(?:artikel|article|artículo|articolo|material|teil|part|item|produkte?|product|produit|producto|kunde|customer|client|cliente|debitor|kreditor|lieferant|supplier|vendor|fournisseur|proveedor|ref|réf|ordnungszahl|pos|position|posición|dni|nie|nif|cif|rut|run|nit|cuit|cuil|rfc|cpf|cnpj|bsn|cédula|cedula)\.?$|^(?:geo)?(?:lat|lon|lng|long|latitude|longitude|latitud|longitud|breitengrad|längengrad)$/iu;
 /** Numbers of parts or invoices, even if they look like days. */

@@ -13,7 +13,7 @@ export interface FormatHints {
   readonly dateOrder?: DateOrder;
 }
 
-/** How days are written. */
+/** The notation of a column's days. */
 export interface DayNotation {
   /** Between day and month; empty for years first, names of months and times. */
   readonly mark: string;

@@ -69,7 +69,7 @@ const EVERY_C1 = new RegExp(C1, 'g');
 const C1_WEIGHT = 0.01;
 const FEW_MARKS = 20;
 const FEW_WORDS = 3;
-/** Of Greek to Thai letters, which one byte of another alphabet gives just as well. */
+/** For alphabets from Greek to Thai: single-byte encodings read one as another without a flaw. */
 const FEW_FOREIGN_WORDS = 8;
 const FOREIGN_ALPHABET = /[\u0370-\u0e7f]{2}/;
 const FOREIGN_WORD = /(?<![a-z])[^\0-\x7f]{2}(?![a-z])/i;
@@ -87,7 +87,7 @@ const RARE: readonly string[] = [
   ...['cp857', 'cp737', 'cp862', 'cp1125', 'cp860', 'cp861', 'cp775'],
   ...['maccyrillic', 'macgreek', 'ISO-8859-6', 'ISO-8859-16'],
 ];
-/** Of old computers, or of few: a text that seems to be in one of them may well be in one of {@link RARE}. */
+/** Encodings of old computers, or seldom used. A text that fits one may really be in one of {@link RARE}. */
 const SELDOM = /^(?:cp\d+|macintosh|KOI8-R|ISO-8859-[57]|windows-874)$/;
 /** They share small letters with one of {@link RARE}, or have capitals where that has letters. */
 const CYRILLIC: readonly string[] = ['windows-1251', 'cp866'];

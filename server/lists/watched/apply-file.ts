@@ -45,7 +45,7 @@ export interface WatchedFile {
     TableOptions,
     'sheet' | 'headerLine' | 'sums' | 'delimiter' | 'encoding' | 'decimal' | 'dateOrder' | 'readsTextMarks'
   >;
-  /** What was guessed when its encoding was chosen; without a choice, what was last guessed without doubt. */
+  /** The guess when a person chose the encoding; without a choice, the last guess that was not in doubt. */
   readonly encodingGuess?: string;
   /** The guess before a doubt about its encoding was answered: it may change back. */
   readonly guessBeforeAnswer?: string;
